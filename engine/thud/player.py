@@ -1,0 +1,180 @@
+"""The Thud player: the core's search behind the options, limits and threads of a `Player`."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from thudstone.engine.clock import budget
+from thudstone.engine.game import Choice, Game, Info, Limits, Option, OptionValue, Player, Stop
+from thudstone.engine.memory import available_mb
+from thudstone.engine.thud import bench, core
+from thudstone.engine.thud.offer import Offers
+from thudstone.engine.thud.state import ACCEPT, Thud
+
+MAX_HASH_MB = 1 << 20
+MAX_DEPTH = 100
+
+
+class ThudPlayer(Player):
+    """Alpha-beta over a transposition table that its threads share."""
+
+    options = (
+        Option("Hash", "spin", 64, 1, MAX_HASH_MB),
+        Option("Clear Hash", "button"),
+        Option("Threads", "spin", 1, 1, 64),
+        Option("MultiPV", "spin", 1, 1, 256),
+        Option("Ponder", "check", False),
+        Option("Move Overhead", "spin", 10, 0, 5000),
+        Option("OfferEnd", "check", False),
+    )
+
+    def __init__(self) -> None:
+        self._values: dict[str, OptionValue] = {option.name: option.default for option in self.options}
+        self._table = core.Table(self._spin("Hash"))
+        self._searchers = [core.Searcher(self._table)]
+        self._offers = Offers()
+        self._rules: tuple[str, int] | None = None  # under which the table was filled
+
+    def _spin(self, name: str) -> int:
+        return int(self._values[name])
+
+    def set_option(self, name: str, value: OptionValue | None) -> None:
+        if name == "Clear Hash":
+            self._table.clear()
+            return
+        if name not in self._values or value is None:
+            raise ValueError(f"{name} is not an option of this player that takes a value")
+        if name == "Hash":
+            self._resize(int(value))
+        elif name == "Threads":
+            count = int(value)
+            del self._searchers[count:]
+            self._searchers += [core.Searcher(self._table) for _ in range(count - len(self._searchers))]
+        self._values[name] = value
+
+    def _resize(self, mb: int) -> None:
+        """The new table is there before the old one goes, so that a refusal changes nothing."""
+        free = available_mb()
+        if free is not None and mb > free + self._table.mb:
+            raise ValueError(f"Hash {mb} MB is more than the {free + self._table.mb} MB of memory that can be used")
+        try:
+            table = core.Table(mb)
+        except MemoryError as error:
+            raise ValueError(str(error)) from None
+        self._table = table
+        for searcher in self._searchers:
+            searcher.share(table)
+
+    def new_game(self) -> None:
+        self._table.clear()
+        for searcher in self._searchers:
+            searcher.forget()
+        self._offers = Offers()
+
+    def search(self, view: Game, limits: Limits, report: Callable[[Info], None], stop: Stop) -> Choice:
+        assert isinstance(view, Thud)
+        board, side = view.board, view.board.side
+        if view.end() != "none":
+            report(Info(0, _elapsed_ms(limits)))
+            return Choice(None)
+        if self._rules != (board.rule, view.limit):
+            self._rules = (board.rule, view.limit)
+            self._table.clear()  # its scores are those of other rules
+        self._table.new_search()
+        time_budget = budget(limits, side, self._spin("Move Overhead"))
+        main, others = self._searchers[0], self._searchers[1:]
+        last_score = 0
+        last_depth = 0
+
+        def nodes() -> int:
+            return sum(searcher.nodes for searcher in self._searchers)
+
+        def on_line(depth: int, seldepth: int, line: int, score: int, pv: list[int]) -> None:
+            nonlocal last_score, last_depth
+            if line == 1:
+                last_score, last_depth = score, depth
+            report(
+                Info(
+                    nodes(),
+                    _elapsed_ms(limits),
+                    depth=depth,
+                    seldepth=seldepth,
+                    multipv=line,
+                    score=score,
+                    hashfull=self._table.hashfull(),
+                    pv=tuple(core.move_text(move, (side + i) & 1) for i, move in enumerate(pv)),
+                )
+            )
+
+        roots = self._roots(view, limits)
+        if roots == []:  # only the answer to the offer was to be looked at
+            report(Info(0, _elapsed_ms(limits)))
+            return Choice(ACCEPT)
+        halt = bytearray(2)
+        threads = [
+            threading.Thread(
+                target=searcher.search,
+                args=(board, None, halt),
+                kwargs={"moves": roots, "limit": view.limit, "first_depth": 1 + (number & 1)},
+                daemon=True,
+            )
+            for number, searcher in enumerate(others, 1)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            best = main.search(
+                board,
+                on_line,
+                stop.flags,
+                moves=roots,
+                limit=view.limit,
+                depth=MAX_DEPTH if limits.depth is None else min(limits.depth, MAX_DEPTH),
+                nodes=limits.nodes,
+                soft=-1.0 if time_budget.soft_ms is None else time_budget.soft_ms,
+                hard=-1.0 if time_budget.hard_ms is None else time_budget.hard_ms,
+                elapsed=(time.monotonic() - limits.started) * 1000,
+                ponder=limits.ponder,
+                lines=self._spin("MultiPV"),
+                peers=others,
+            )
+        finally:
+            halt[0] = 1
+            for thread in threads:
+                thread.join()
+        report(Info(nodes(), _elapsed_ms(limits)))
+        move = core.move_text(best[0], side)
+        if self._values["OfferEnd"] and not limits.infinite:
+            move = self._offers.answer(view, move, last_score, last_depth)
+        return Choice(move, core.move_text(best[1], side ^ 1) if len(best) > 1 and move != ACCEPT else None)
+
+    def _roots(self, view: Thud, limits: Limits) -> list[int] | None:
+        """The moves that `searchmoves` allows; None for all. An offer it carries is not the search's."""
+        if not limits.searchmoves:
+            return None
+        texts = (token.removesuffix(ACCEPT) for token in limits.searchmoves if token != ACCEPT)
+        return list(dict.fromkeys(view.board.parse(text) for text in texts))
+
+    def explain(self, view: Game) -> str:
+        assert isinstance(view, Thud)
+        rows = view.board.terms()
+        lines = [f"{'':12}{'dwarfs':>10}{'trolls':>10}{'total':>10}"]
+        lines += [f"{name:12}{d / 100:10.2f}{t / 100:10.2f}{(d - t) / 100:10.2f}" for name, d, t in rows]
+        total = sum(d - t for _, d, t in rows)
+        lines.append(f"{'sum':12}{sum(d for _, d, _ in rows) / 100:10.2f}{sum(t for *_, t in rows) / 100:10.2f}{total / 100:10.2f}")
+        end = view.end()
+        if end != "none":
+            dwarfs, trolls = view.score()
+            lines.append(f"The battle is over ({end}): margin {dwarfs - trolls:+d} for the dwarfs.")
+        else:
+            lines.append(f"Evaluation: {total / 100:+.2f} points for the dwarfs, {('dwarfs', 'trolls')[view.board.side]} to move.")
+        return "\n".join(lines)
+
+    def bench(self, stop: Stop) -> Iterator[str]:
+        return bench.run(stop)
+
+
+def _elapsed_ms(limits: Limits) -> int:
+    return int((time.monotonic() - limits.started) * 1000)
