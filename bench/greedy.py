@@ -55,8 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         margin = (dwarfs - trolls) * (1 if side == core.DWARFS else -1)
         won += margin > 0
         print(
-            f"{number + 1:3} as {('dwarfs', 'trolls')[side]}: dwarfs {dwarfs}, trolls {trolls // 4}, margin {margin:+d}, "
-            f"{state.end()} after {state.board.ply} plies",
+            f"{number + 1:3} as {('dwarfs', 'trolls')[side]}: dwarfs {dwarfs}, trolls {trolls // 4}, "
+            f"margin {margin:+d}, {state.end()} after {state.board.ply} plies",
             flush=True,
         )
     print(f"Won: {won} of {2 * options.battles}")

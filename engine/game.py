@@ -158,7 +158,7 @@ class Game(ABC):
     @property
     @abstractmethod
     def turn(self) -> int:
-        """The seat to move (0…seats−1), CHANCE or OVER."""
+        """The seat to move (0…seats-1), CHANCE or OVER."""
 
     @abstractmethod
     def legal(self) -> list[str]:
@@ -235,9 +235,9 @@ class Player(ABC):
 
     @abstractmethod
     def search(self, view: Game, limits: Limits, report: Callable[[Info], None], stop: Stop) -> Choice:
-        """Choose a move for the side to move of `view`, which is left as it was. Reports each completed depth and, last,
-        the totals. Returns as soon as a limit is reached or nothing is left to search; keeping an infinite search
-        silent until it is stopped is the caller's part."""
+        """Choose a move for the side to move of `view`, which is left as it was. Reports each completed depth and,
+        last, the totals. Returns as soon as a limit is reached or nothing is left to search; keeping an infinite
+        search silent until it is stopped is the caller's part."""
 
     @abstractmethod
     def explain(self, view: Game) -> str:
@@ -245,5 +245,6 @@ class Player(ABC):
 
     @abstractmethod
     def bench(self, stop: Stop) -> Iterator[str]:
-        """Search fixed positions and yield lines; the last two are `NPS: N` and `Bench: N`, the latter the same on every
-        machine. A stopped bench ends early without them. Tables and options of this player are left as they were."""
+        """Search fixed positions and yield lines; the last two are `NPS: N` and `Bench: N`, the latter the same on
+        every machine. A stopped bench ends early without them. Tables and options of this player are left as they
+        were."""

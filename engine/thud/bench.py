@@ -1,5 +1,5 @@
-"""The bench: fixed positions to a fixed depth with one thread. Its node count is the search's signature: the same on every
-machine, and another one as soon as search or evaluation change what they do."""
+"""The bench: fixed positions to a fixed depth with one thread. Its node count is the search's signature: the same on
+every machine, and another one as soon as search or evaluation change what they do."""
 
 from __future__ import annotations
 

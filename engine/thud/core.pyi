@@ -1,7 +1,7 @@
 """Types of the compiled core: board, moves, perft, evaluation, table and search of Thud.
 
-A square is one byte, row * 16 + file, both from 1 to 15 (`A1` would be 0x11, `H8` is 0x88, `F1` is 0x16).
-A move is one 32-bit word: from (bits 0-7), to (8-15), captured neighbours of `to` (16-23, in the order NW N NE W E SW S SE),
+A square is one byte, row * 16 + file, both from 1 to 15 (`A1` would be 0x11, `H8` is 0x88, `F1` is 0x16). A move is
+one 32-bit word: from (bits 0-7), to (8-15), captured neighbours of `to` (16-23, in the order NW N NE W E SW S SE),
 hurl (24). 0 is no move.
 """
 
@@ -127,9 +127,9 @@ class Searcher:
     ) -> list[int]:
         """Iterative deepening from the board's position; the board is left as it is. Releases the GIL in the tree.
 
-        `moves` restricts the root, `limit` is the NoCaptureLimit, `stop` two bytes to poll (stop, ponderhit). Times are
-        milliseconds, negative for none: no iteration begins after `soft`, none goes on after `hard`; `elapsed` of them is over
-        already. `peers` are the searchers whose nodes count too. `report(depth, seldepth, line, score, pv)` is called for each
-        of the `lines` best lines of a completed depth. Returns the best line (the first move alone when nothing was
-        completed, nothing where no move is legal).
+        `moves` restricts the root, `limit` is the NoCaptureLimit, `stop` two bytes to poll (stop, ponderhit). Times
+        are milliseconds, negative for none: no iteration begins after `soft`, none goes on after `hard`; `elapsed` of
+        them is over already. `peers` are the searchers whose nodes count too. `report(depth, seldepth, line, score,
+        pv)` is called for each of the `lines` best lines of a completed depth. Returns the best line (the first move
+        alone when nothing was completed, nothing where no move is legal).
         """

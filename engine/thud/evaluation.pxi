@@ -1,5 +1,5 @@
-# The evaluation: points, lines and places are summed as pieces move (position.pxi); what depends on both sides at once is
-# computed here from the sets. Symmetric by construction: everything counts neighbours, runs and distances.
+# The evaluation: points, lines and places are summed as pieces move (position.pxi); what depends on both sides at
+# once is computed here from the sets. Symmetric by construction: everything counts neighbours, runs and distances.
 
 cdef struct Terms:
     int at_risk         # dwarfs that a step of a troll can take
@@ -85,7 +85,8 @@ cdef inline int evaluate(const Position *p) noexcept nogil:
     cdef Terms t
     cdef int s = p.sum
     terms_of(p, &t)
-    s -= t.at_risk * W[W_DWARF_AT_RISK] + t.near * W[W_DWARF_NEAR] + t.alone * W[W_DWARF_ALONE] + t.reach * W[W_TROLL_REACH]
+    s -= t.at_risk * W[W_DWARF_AT_RISK] + t.near * W[W_DWARF_NEAR] + t.alone * W[W_DWARF_ALONE]
+    s -= t.reach * W[W_TROLL_REACH]
     if t.hurled:
         s += W[W_TROLL_HURLED] + (t.hurled - 1) * W[W_TROLL_HURLED_MORE]
     return (s if p.side == DWARF_SIDE else -s) + W[W_TEMPO]

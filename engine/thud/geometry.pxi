@@ -1,14 +1,14 @@
 # Squares and lines.
 #
-# A square is row * 16 + file, both 1-15, so that one byte names it and a step in any direction adds a constant. The 91
-# other bytes are walls: row 0 and file 0 frame the board, bytes beyond the octagon fill it up, and the Thudstone's square
-# is a wall as well, since nothing enters or crosses it.
+# A square is row * 16 + file, both 1-15, so that one byte names it and a step in any direction adds a constant. The
+# 91 other bytes are walls: row 0 and file 0 frame the board, bytes beyond the octagon fill it up, and the Thudstone's
+# square is a wall as well, since nothing enters or crosses it.
 #
-# A set of squares is 256 bits. The board is kept in four such sets, one a family of lines, each with the squares permuted
-# so that a line is 16 consecutive bits (a lane): rows, columns, and the two diagonal directions on a torus of 16, where
-# the diagonals k and k - 16 share a lane with a wall between them. A slide's length or a run of pieces is then one
-# count-zeros in one lane, and in the family of rows, whose bit number is the square itself, the neighbourhood of a whole
-# set is a few shifts.
+# A set of squares is 256 bits. The board is kept in four such sets, one a family of lines, each with the squares
+# permuted so that a line is 16 consecutive bits (a lane): rows, columns, and the two diagonal directions on a torus
+# of 16, where the diagonals k and k - 16 share a lane with a wall between them. A slide's length or a run of pieces
+# is then one count-zeros in one lane, and in the family of rows, whose bit number is the square itself, the
+# neighbourhood of a whole set is a few shifts.
 
 cdef enum:
     FAMILIES = 4

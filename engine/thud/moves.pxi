@@ -1,10 +1,11 @@
-# Generation, counting and legality. Rules: dwarfs slide like queens or are hurled from the front of a line onto a troll;
-# trolls step, or are shoved from the front of a line and then must capture. Every (from, to, captured set) is one move.
+# Generation, counting and legality. Rules: dwarfs slide like queens or are hurled from the front of a line onto a
+# troll; trolls step, or are shoved from the front of a line and then must capture. Every (from, to, captured set) is
+# one move.
 #
-# No list can overflow. A square is reached along at most eight directions, by one piece each, so there are at most 8 x 164
-# dwarf moves. For a landing of trolls each direction offers either a troll to come from or a neighbour to capture, so k
-# trolls have at most k * 2^(8-k) <= 128 moves to it; in the tree, where of the sets under `any` only the full one and none
-# are looked at, at most 16, and at most 8 + 16 under `one`.
+# No list can overflow. A square is reached along at most eight directions, by one piece each, so there are at most 8
+# x 164 dwarf moves. For a landing of trolls each direction offers either a troll to come from or a neighbour to
+# capture, so k trolls have at most k * 2^(8-k) <= 128 moves to it; in the tree, where of the sets under `any` only
+# the full one and none are looked at, at most 16, and at most 8 + 16 under `one`.
 
 cdef enum:
     ALL_MOVES = 164 * 128
@@ -33,8 +34,8 @@ cdef inline int behind(const u64 *s, int family, int i, bint up) noexcept nogil:
 
 
 cdef inline u32* hurls(const Position *p, u32 *out) noexcept nogil:
-    """The dwarfs' captures, found from the trolls' side: along each ray of a troll, is the first piece a dwarf with a line
-    behind it that is long enough?"""
+    """The dwarfs' captures, found from the trolls' side: along each ray of a troll, is the first piece a dwarf with a
+    line behind it that is long enough?"""
     cdef int w, sq, f, i, pos, q, n, k
     cdef u64 b
     cdef u32 x, y
@@ -198,9 +199,9 @@ cdef inline u32* tree_quiets(const Position *p, u32 *out) noexcept nogil:
     return steps(p, False, True, True, out)
 
 
-# Counting without lists. A slide's squares are filled for a whole family at once: adding the bits next to the dwarfs to
-# the empty squares carries through each empty run and stops at what ends it. Backwards the carry does not go, so the fill
-# doubles its reach four times.
+# Counting without lists. A slide's squares are filled for a whole family at once: adding the bits next to the dwarfs
+# to the empty squares carries through each empty run and stops at what ends it. Backwards the carry does not go, so
+# the fill doubles its reach four times.
 
 cdef inline i64 count_dwarf_moves(const Position *p) noexcept nogil:
     cdef u32[8 * BOARD_SQUARES] found
@@ -280,8 +281,9 @@ cdef i64 count_troll_moves(const Position *p) noexcept nogil:
         for w in range(4):
             to[w] = once[w] & ~p.o[w]
         n += landings(p, to, zone, True)
-        # Shoves by k squares, k = 2, 3, ...: `line` holds the fronts of lines of at least k trolls moved k - 1 squares (those
-        # of k - 1 trolls, moved on by one square and by two), `to` the empty squares reached over empty ones.
+        # Shoves by k squares, k = 2, 3, ...: `line` holds the fronts of lines of at least k trolls moved k - 1
+        # squares (those of k - 1 trolls, moved on by one square and by two), `to` the empty squares reached over
+        # empty ones.
         for w in range(4):
             line[w] = p.t[w]
         while True:

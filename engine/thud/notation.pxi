@@ -63,8 +63,8 @@ cdef str text_of(u32 m, int side):
 
 
 cdef str obstacle(const Position *p, int a, int b):
-    """What a piece on `a` meets on its straight way to `b`, `b` included; empty when the way is free. None when the squares
-    are not on a line."""
+    """What a piece on `a` meets on its straight way to `b`, `b` included; empty when the way is free. None when the
+    squares are not on a line."""
     cdef int dr = row_of(b) - row_of(a), dc = file_of(b) - file_of(a), step, sq
     if dr and dc and dr != dc and dr != -dc:
         return None
@@ -193,7 +193,8 @@ cdef str position_text(const Position *p):
 
 
 cdef int read_number(str text, str what, int low) except -1:
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and (text == "0" or text[0] != "0") and int(text) >= low):
+    plain = text.isascii() and text.isdigit() and len(text) <= 4 and (text == "0" or text[0] != "0")
+    if not plain or int(text) < low:
         raise ValueError(f"{what} is {quoted(text)}, should be a number from {low} to 9999")
     return int(text)
 

@@ -23,8 +23,8 @@ class Offers:
         """
         dwarfs, trolls = view.score()
         margin = 100 * (dwarfs - trolls) * (1 if view.board.side == 0 else -1)
-        # No gain in sight is enough to accept what the other side offers, but an offer should not come while we lose either:
-        # then the other side has something to play for, and the offer only tells that we know.
+        # No gain in sight is enough to accept what the other side offers, but an offer should not come while we lose
+        # either: then the other side has something to play for, and the offer only tells that we know.
         calm = view.board.quiet >= CALM_PLIES and depth >= DEEP and "x" not in move
         self._steady = self._steady + 1 if calm and score - margin < NOTHING else 0
         if self._steady >= STEADY:

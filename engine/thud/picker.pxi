@@ -1,6 +1,6 @@
-# Which move the tree looks at next: the table's move, captures by what they take, killers and the counter-move, quiet moves
-# by history. A list is generated when its stage is reached, and kept as a heap, since of a few hundred quiet moves seldom
-# more than a dozen are looked at.
+# Which move the tree looks at next: the table's move, captures by what they take, killers and the counter-move, quiet
+# moves by history. A list is generated when its stage is reached, and kept as a heap, since of a few hundred quiet
+# moves seldom more than a dozen are looked at.
 
 cdef enum:
     STAGE_TABLE
@@ -68,7 +68,8 @@ cdef void score_captures(const Position *p, const u32 *moves, int n, i64 *heap) 
     heapify(heap, n)
 
 
-cdef void score_quiets(const Position *p, const u32 *moves, int n, i64 *heap, const i16 *history, const i16 *follow) noexcept nogil:
+cdef void score_quiets(
+        const Position *p, const u32 *moves, int n, i64 *heap, const i16 *history, const i16 *follow) noexcept nogil:
     """`history` is by (from, to), `follow` by the square reached, after the opponent's last move."""
     cdef u64[4] empty
     cdef u64[4] first

@@ -162,14 +162,15 @@ class ThudPlayer(Player):
         rows = view.board.terms()
         lines = [f"{'':12}{'dwarfs':>10}{'trolls':>10}{'total':>10}"]
         lines += [f"{name:12}{d / 100:10.2f}{t / 100:10.2f}{(d - t) / 100:10.2f}" for name, d, t in rows]
-        total = sum(d - t for _, d, t in rows)
-        lines.append(f"{'sum':12}{sum(d for _, d, _ in rows) / 100:10.2f}{sum(t for *_, t in rows) / 100:10.2f}{total / 100:10.2f}")
+        d, t = sum(row[1] for row in rows), sum(row[2] for row in rows)
+        lines.append(f"{'sum':12}{d / 100:10.2f}{t / 100:10.2f}{(d - t) / 100:10.2f}")
         end = view.end()
         if end != "none":
             dwarfs, trolls = view.score()
             lines.append(f"The battle is over ({end}): margin {dwarfs - trolls:+d} for the dwarfs.")
         else:
-            lines.append(f"Evaluation: {total / 100:+.2f} points for the dwarfs, {('dwarfs', 'trolls')[view.board.side]} to move.")
+            mover = ("dwarfs", "trolls")[view.board.side]
+            lines.append(f"Evaluation: {(d - t) / 100:+.2f} points for the dwarfs, {mover} to move.")
         return "\n".join(lines)
 
     def bench(self, stop: Stop) -> Iterator[str]:

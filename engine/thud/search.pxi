@@ -1,6 +1,6 @@
-# Alpha-beta: principal variation search with a transposition table, null moves, reductions and pruning that know how wide the
-# two sides' choices are, and a quiescence search on captures. Scores are hundredths of a point from the side to move; a
-# battle that ends in the tree scores exactly its margin.
+# Alpha-beta: principal variation search with a transposition table, null moves, reductions and pruning that know how
+# wide the two sides' choices are, and a quiescence search on captures. Scores are hundredths of a point from the side
+# to move; a battle that ends in the tree scores exactly its margin.
 
 cdef enum:
     MAX_PLY = 128
@@ -297,7 +297,8 @@ cdef int search(Worker *w, int alpha, int beta, int depth, int ply, bint cut) no
     cdef bint pv = beta - alpha > 1
     cdef bint quiet, improving
     cdef int side = p.side
-    cdef int old = alpha, best = -INFINITE, score, static, number = 0, quiets = 0, ntried = 0, r, new_depth, quiet_max
+    cdef int old = alpha, best = -INFINITE, score, static, r, new_depth, quiet_max
+    cdef int number = 0, quiets = 0, ntried = 0
     cdef u32 m, best_move = 0, table_move = 0
     cdef u64 key
 
@@ -352,7 +353,9 @@ cdef int search(Worker *w, int alpha, int beta, int depth, int ply, bint cut) no
         depth -= 1
 
     # 7. The moves.
-    quiet_max = (10 + 8 * depth * depth if side == DWARF_SIDE else 8 + 5 * depth * depth) // (1 if improving or pv else 2)
+    quiet_max = 10 + 8 * depth * depth if side == DWARF_SIDE else 8 + 5 * depth * depth
+    if not improving and not pv:
+        quiet_max //= 2
     start_picker(w, &picker, table_move, ply)
     while True:
         m = next_move(w, &picker, ply)
@@ -419,7 +422,8 @@ cdef int search(Worker *w, int alpha, int beta, int depth, int ply, bint cut) no
     # 11. No legal move: the battle is over.
     if number == 0:
         return final_score(p)
-    store(w.hash, key, best_move, best, depth, BOUND_LOWER if best >= beta else BOUND_EXACT if best > old and pv else BOUND_UPPER)
+    store(w.hash, key, best_move, best, depth,
+          BOUND_LOWER if best >= beta else BOUND_EXACT if best > old and pv else BOUND_UPPER)
     return best
 
 

@@ -1,4 +1,5 @@
-# Searcher: one thread's search as Python sees it. The tree runs without the GIL; between iterations Python hears of the result.
+# Searcher: one thread's search as Python sees it. The tree runs without the GIL; between iterations Python hears of
+# the result.
 
 cdef class Searcher:
     """Histories and stacks of one search thread, over a table that several may share."""
@@ -62,16 +63,16 @@ cdef class Searcher:
         self.w.nroots = len(ordered)
         return 0
 
-    def search(self, Board board not None, report, stop not None, *, moves=None, int limit=0, int first_depth=1, int depth=100,
-               nodes=None, double soft=-1, double hard=-1, double elapsed=0, bint ponder=False, int lines=1, peers=()):
+    def search(self, Board board not None, report, stop not None, *, moves=None, int limit=0, int first_depth=1,
+               int depth=100, nodes=None, double soft=-1, double hard=-1, double elapsed=0, bint ponder=False,
+               int lines=1, peers=()):
         """Iterative deepening from the board's position; the board is left as it is.
 
-        `moves` restricts the root, `limit` is the NoCaptureLimit, `stop` two bytes to poll (stop, ponderhit). Times are
-        milliseconds, negative for none: no iteration begins after `soft`, none goes on after `hard`; `elapsed` of them is
-        over already. `peers` are the searchers whose nodes count too. `report(depth, seldepth, line, score, pv)` is called for
-        each of the `lines` best lines of a completed depth. Returns the best line, or the first move when nothing was
-        completed.
-        """
+        `moves` restricts the root, `limit` is the NoCaptureLimit, `stop` two bytes to poll (stop, ponderhit). Times
+        are milliseconds, negative for none: no iteration begins after `soft`, none goes on after `hard`; `elapsed` of
+        them is over already. `peers` are the searchers whose nodes count too. `report(depth, seldepth, line, score,
+        pv)` is called for each of the `lines` best lines of a completed depth. Returns the best line, or the first
+        move when nothing was completed. """
         cdef Worker *w = self.w
         cdef unsigned char[::1] flags = stop
         cdef int d, k, score = 0, alpha, beta, delta, i

@@ -1,5 +1,5 @@
-# The transposition table: buckets of four entries, one cache line, shared by all threads without locks. An entry's first
-# word is the key xor the second, so that a half-written entry fits no key (Hyatt, Mann 2002).
+# The transposition table: buckets of four entries, one cache line, shared by all threads without locks. An entry's
+# first word is the key xor the second, so that a half-written entry fits no key (Hyatt, Mann 2002).
 
 cdef enum:
     BUCKET = 4

@@ -1,5 +1,5 @@
-# The evaluation's numbers, hundredths of a point unless said otherwise, each with the range in which it makes sense. They
-# are seen from the side they are good for; the evaluation subtracts the trolls' from the dwarfs'.
+# The evaluation's numbers, hundredths of a point unless said otherwise, each with the range in which it makes sense.
+# They are seen from the side they are good for; the evaluation subtracts the trolls' from the dwarfs'.
 
 cdef enum:
     W_DWARF_PAIR

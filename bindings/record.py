@@ -1,0 +1,241 @@
+"""Records of games: a piece list, then one ply a line, as Thud programs exchange them.
+
+    dF1,dG1,…,TG7,…,RH8
+    dO11-O9
+    TG7-F7
+    # end: agreed
+
+The piece list may be missing (the start then), and a further one starts the next battle. Dwarfs move first unless the
+first ply says otherwise. Lines that start with `#` are comments; of them `# end: WHY` says how the battle ended.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from thudstone.move import Move
+from thudstone.position import DWARFS, START, TROLLS, IllegalMoveError, Position
+
+LARGEST = 16 << 20  # bytes of a record file; a battle of 10,000 plies has fewer than 200,000
+_PLY = re.compile(r"([dt]?)\s*([a-z]\d+)-\S*", re.IGNORECASE | re.ASCII)
+_LIST = re.compile(r".*,.*|RH8", re.IGNORECASE)  # the Thudstone alone is a list, too; other pieces never stand alone
+_END = re.compile(r"#\s*end:\s*(\S.*?)\s*")
+
+
+class RecordError(ValueError):
+    """A record that can't be read: `line 10: ply 9, dO8-O5: no dwarf on O8`. `line` and `ply` count from 1; `ply` is
+    None where the line is no ply, `line` is 0 where the whole text is meant.
+    """
+
+    def __init__(self, reason: str, line: int = 0, ply: int | None = None) -> None:
+        place = f"line {line}: " if line else ""
+        super().__init__(place + (f"ply {ply}, " if ply else "") + reason)
+        self.line = line
+        self.ply = ply
+
+
+@dataclass(frozen=True)
+class Battle:
+    """A battle: the TFEN it starts from, its moves, why it ended (`agreed`, `limit`, …; `` where nothing says), and
+    its other comments, each with the number of plies before it.
+    """
+
+    start: str = START
+    moves: tuple[Move, ...] = ()
+    end: str = ""
+    comments: tuple[tuple[int, str], ...] = ()
+    rule: str = "any"
+
+    def positions(self) -> Iterator[Position]:
+        """The position before the first ply and after each, always the same object, moved on."""
+        position = Position(self.start, self.rule)
+        yield position
+        for move in self.moves:
+            position.push(move)
+            yield position
+
+    def position(self, ply: int | None = None) -> Position:
+        """The position after `ply` plies, after the last by default. IndexError where there are fewer."""
+        count = len(self.moves) if ply is None else ply
+        if not 0 <= count <= len(self.moves):
+            raise IndexError(f"ply {ply}: the battle has plies 0 to {len(self.moves)}")
+        position = Position(self.start, self.rule)
+        for move in self.moves[:count]:
+            position.push(move)
+        return position
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game: one battle or more (a full game is two, with sides swapped)."""
+
+    battles: tuple[Battle, ...]
+
+    @classmethod
+    def parse(cls, text: str, rule: str = "any") -> Record:
+        """From a record's text; every ply is checked under `rule`. RecordError says which one is wrong, and why. The
+        limit of plies without a capture ends no battle here.
+        """
+        reader = _Reader(rule)
+        for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), start=1):
+            reader.read(line.strip(" \t"), number)
+        return cls(reader.finish())
+
+    @classmethod
+    def decode(cls, data: bytes, rule: str = "any") -> Record:
+        """From a record's bytes: UTF-8, with or without a byte order mark."""
+        return cls.parse(decode(data), rule)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], rule: str = "any") -> Record:
+        """From a file. OSError where it can't be read, RecordError where it is no record."""
+        with open(path, "rb") as file:
+            return cls.decode(file.read(LARGEST + 1), rule)
+
+    def write(self, file: TextIO) -> None:
+        """Write the record's text."""
+        writer = RecordWriter(file)
+        for battle in self.battles:
+            comments = list(battle.comments)
+            position = Position(battle.start, battle.rule)
+            writer.start(position)
+            for ply, move in enumerate([*battle.moves, None]):
+                while comments and comments[0][0] <= ply:
+                    writer.comment(comments.pop(0)[1])
+                if move is not None:
+                    writer.ply(position.push(move))
+            if battle.end:
+                writer.end(battle.end)
+
+
+class RecordWriter:
+    """Writes a record as the game goes on; each line is in the file when a call returns. OSError where it can't be."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def start(self, position: Position) -> None:
+        """Begin a battle. The piece list says nothing of the counters, nor of the side to move (the first ply does)."""
+        self._line(position.piece_list)
+
+    def ply(self, move: Move) -> None:
+        self._line(move.text)
+
+    def comment(self, text: str) -> None:
+        self._line(f"# {' '.join(text.split())}".rstrip())
+
+    def end(self, why: str) -> None:
+        """How the battle ended: `agreed`, `limit`, `no-move`, …"""
+        self.comment(f"end: {why}")
+
+    def _line(self, text: str) -> None:
+        self._file.write(text + "\n")
+        self._file.flush()
+
+
+def decode(data: bytes) -> str:
+    """The text of a record file's bytes. RecordError for bytes that are no UTF-8, and for files beyond 16 MiB."""
+    if len(data) > LARGEST:
+        raise RecordError(f"larger than {LARGEST >> 20} MiB, which no record is")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = len(re.findall(rb"\r\n|\r|\n", data[: error.start])) + 1
+        raise RecordError(f"not UTF-8 text (byte 0x{data[error.start]:02x})", line) from None
+
+
+@dataclass
+class _Reader:
+    """Takes a record's lines one by one."""
+
+    rule: str
+    battles: list[Battle] = field(default_factory=list)
+    position: Position | None = None  # of the battle being read, once its piece list or first ply came
+    end: str = ""
+    comments: list[tuple[int, str]] = field(default_factory=list)
+
+    def read(self, line: str, number: int) -> None:
+        if not line:
+            return
+        if line.startswith("#"):
+            self._comment(line)
+        elif (ply := _PLY.fullmatch(line)) is not None:
+            self._ply(ply, line, number)
+        elif _LIST.fullmatch(line) is not None:
+            self._piece_list(line, number)
+        else:
+            raise RecordError(f"neither a ply nor a piece list: {_shown(line)}", number, self._next_ply(line))
+
+    def finish(self) -> tuple[Battle, ...]:
+        self._close()
+        if not self.battles:
+            raise RecordError("empty: neither a piece list nor a ply")
+        return tuple(self.battles)
+
+    def _comment(self, line: str) -> None:
+        if self.position is not None and (end := _END.fullmatch(line)) is not None:
+            self.end = end[1]
+        else:
+            plies = 0 if self.position is None else self.position.ply
+            self.comments.append((plies, line[1:].strip()))
+
+    def _piece_list(self, line: str, number: int) -> None:
+        try:
+            position = Position.from_pieces(line, rule=self.rule)
+        except ValueError as error:
+            raise RecordError(str(error), number) from None
+        self._close()
+        self.position = position
+
+    def _ply(self, ply: re.Match[str], line: str, number: int) -> None:
+        if self.position is None:
+            self.position = Position(rule=self.rule)
+        position = self.position
+        text = ply[1] + line[ply.start(2) :]
+        if not position.ply:
+            position = self.position = self._turned(position, ply)
+        count = position.ply + 1
+        ended = position.outcome()
+        over = ended.why if ended is not None else self.end if self.end == "agreed" else ""
+        if over:
+            raise RecordError(f"{text}: the battle is over: {over}", number, count)
+        try:
+            position.push(text)
+        except IllegalMoveError as error:
+            raise RecordError(str(error), number, count) from None
+        if self.end:  # a limit, say, that this battle ran past
+            self.comments.append((count - 1, f"end: {self.end}"))
+            self.end = ""
+
+    def _turned(self, position: Position, first: re.Match[str]) -> Position:
+        """The position with the side to move that the first ply names, or that stands where it starts from."""
+        side = first[1].lower()
+        if not side:
+            try:
+                side = position.piece(first[2]).lower()
+            except ValueError:
+                return position  # off the board: push will say so
+        turn = TROLLS if side == "t" else DWARFS
+        return position if turn == position.turn else Position.from_pieces(position.piece_list, turn, self.rule)
+
+    def _next_ply(self, line: str) -> int | None:
+        """The number of the ply that a line seems meant to be, None at the head of a text that may be no record."""
+        if self.position is not None:
+            return self.position.ply + 1
+        return 1 if "-" in line else None
+
+    def _close(self) -> None:
+        if self.position is None:
+            return
+        position = self.position
+        self.battles.append(Battle(position.start, position.moves, self.end, tuple(self.comments), self.rule))
+        self.position, self.end, self.comments = None, "", []
+
+
+def _shown(line: str) -> str:
+    """A line for a message: short, printable, on one line."""
+    return ascii(line if len(line) <= 40 else line[:37] + "...")

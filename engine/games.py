@@ -1,0 +1,28 @@
+"""The games there are. A game's code is imported when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from thudstone.engine.game import Game, Player
+
+Rules = tuple[type[Game], type[Player]]
+
+
+def _thud() -> Rules:
+    from thudstone.engine.thud.player import ThudPlayer
+    from thudstone.engine.thud.state import Thud
+
+    return Thud, ThudPlayer
+
+
+_LOADERS: dict[str, Callable[[], Rules]] = {"thud": _thud}
+
+NAMES: tuple[str, ...] = tuple(_LOADERS)
+
+
+def load(name: str) -> Rules:
+    """The game and its player. ValueError for a name that isn't in NAMES."""
+    if name not in _LOADERS:
+        raise ValueError(f"no game is called {name!r}: there is {', '.join(NAMES)}")
+    return _LOADERS[name]()

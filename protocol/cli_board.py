@@ -1,0 +1,44 @@
+"""`thudstone board`: a position to look at."""
+
+from __future__ import annotations
+
+import click
+from thudstone.protocol.cli_input import RULES, SIDES, read_source
+from thudstone.protocol.cli_output import last_squares, say, say_results, show_board
+from thudstone.record import Battle
+
+
+@click.command(epilog="\b\nExamples:\n  thudstone board game.thud --ply 12\n  thudstone board startpos")
+@click.argument("source", metavar="POSITION|FILE")
+@click.option("--ply", type=click.IntRange(0), help="Show the position after so many plies, not the last.")
+@click.option("--battle", type=click.IntRange(1), help="Which battle of a record; all by default.")
+@click.option("--side", type=SIDES, help="Side to move of a piece list.")
+@click.option("--rules", type=RULES, default="any", show_default=True, help="TrollCapture.")
+def board(source: str, ply: int | None, battle: int | None, side: str | None, rules: str) -> None:
+    """Show a position (a TFEN or a piece list) or where a record ends; - is stdin.
+
+    The squares that the last move left, reached and cleared stand in brackets. The last lines are the results: pieces
+    left and the dwarfs' margin in points, one line a battle.
+    """
+    battles = read_source(source, rules, side).battles
+    if battle is not None and battle > len(battles):
+        raise click.ClickException(f"--battle {battle}: the record has {len(battles)}")
+    for number, shown in enumerate(battles, start=1):
+        if battle in (None, number):
+            _show(shown, f"Battle {number}: " if len(battles) > 1 else "", ply)
+    say_results(battles)
+
+
+def _show(battle: Battle, heading: str, ply: int | None) -> None:
+    count = len(battle.moves)
+    if ply is not None and ply > count:
+        raise click.ClickException(f"--ply {ply}: {heading}there are {count} plies")
+    shown = count if ply is None else ply
+    if shown:
+        say(f"{heading}after ply {shown} of {count}, {battle.moves[shown - 1]}")
+    elif heading:
+        say(f"{heading}the start")
+    position = battle.position(shown)
+    show_board(position, last_squares(position))
+    if battle.end and shown == count:
+        say(f"Ended: {battle.end}")

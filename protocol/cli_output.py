@@ -1,0 +1,89 @@
+"""Output for people: colours in a terminal, plain text elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from functools import cache
+from typing import TYPE_CHECKING
+
+from thudstone.position import DWARFS, Position
+from thudstone.record import Battle
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+SIDES = ("dwarfs", "trolls")
+
+
+@cache
+def terminal() -> Console | None:
+    """The terminal, None where the output goes elsewhere."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def say(text: str = "", style: str = "") -> None:
+    """A line, there at once."""
+    console = terminal()
+    if console is None:
+        print(text, flush=True)
+        return
+    from rich.text import Text
+
+    console.print(Text(text, style), soft_wrap=True)
+
+
+def show_board(position: Position, marked: Collection[str] = ()) -> None:
+    """The board, and below it whose turn it is and the points."""
+    console = terminal()
+    if console is None:
+        print(f"{position.diagram(marked)}\n{status(position)}", flush=True)
+    else:
+        console.print(coloured(position, marked), soft_wrap=True)
+
+
+def coloured(position: Position, marked: Collection[str] = ()) -> Text:
+    from rich.text import Text
+
+    # The labels are capitals and numbers, so that these letters stand for pieces alone.
+    text = Text(position.diagram(marked))
+    for letters, style in (("d", "bold cyan"), ("T", "bold red"), ("R", "bold yellow"), (r"[\[\]]", "bold green")):
+        text.highlight_regex(letters, style)
+    text.highlight_regex(r"[A-P ]{20,}|\d+", "dim")
+    return text.append(f"\n{status(position)}")
+
+
+def last_squares(position: Position) -> set[str]:
+    """The squares that the last move left, reached and cleared."""
+    return {name for move in position.moves[-1:] for name in (move.from_square, move.to_square, *move.captured)}
+
+
+def status(position: Position) -> str:
+    outcome = position.outcome()
+    turn = f"{SIDES[position.turn].capitalize()} to move" if outcome is None else f"Over: {outcome.why}"
+    return f"{turn}. {len(position.dwarfs)} dwarfs, {len(position.trolls)} trolls, margin {position.margin:+d}"
+
+
+def result(position: Position) -> str:
+    """The result of a battle: pieces left, and the dwarfs' margin in points."""
+    return f"Result: dwarfs {len(position.dwarfs)} trolls {len(position.trolls)} margin {position.margin}"
+
+
+def say_results(battles: Collection[Battle]) -> None:
+    for battle in battles:
+        say(result(battle.position()), "bold")
+
+
+def points(score: int) -> str:
+    """A score in points from one in hundredths."""
+    return f"{score / 100:+.2f}"
+
+
+def from_dwarfs(score: int, turn: int) -> int:
+    """A score of the side to move as the dwarfs see it."""
+    return score if turn == DWARFS else -score
