@@ -208,15 +208,18 @@ class Game(ABC):
             return None
         if depth == 0:
             return 1
-        total = 0
+        total = sum(count for _, count in self.divide(depth, stop))
+        return None if stop.is_set else total
+
+    def divide(self, depth: int, stop: Stop) -> Iterator[tuple[str, int]]:
+        """Each token with its share of `perft(depth)`, depth 1 or more; ends early when stopped."""
         for token in self.legal():
             child = self.copy()
             child.apply(token)
             count = child.perft(depth - 1, stop)
             if count is None:
-                return None
-            total += count
-        return total
+                return
+            yield token, count
 
 
 class Player(ABC):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol, runtime_checkable
-
-from thudstone.engine.game import Choice, Game, Info, Limits, Player, Stop
+from thudstone.engine.game import Choice, Game, Info, Limits, Player
 from thudstone.protocol.info import bestmove_line, info_line
 from thudstone.protocol.output import Output
 from thudstone.protocol.session import Session
@@ -65,13 +62,6 @@ class Search(Job):
         return next(iter(self._limits.searchmoves or self._state.legal()), None)
 
 
-@runtime_checkable
-class Divisible(Protocol):
-    """A game whose perft counts other moves than `legal` lists tells the share of each itself."""
-
-    def divide(self, depth: int, stop: Stop) -> Iterator[tuple[str, int]]: ...
-
-
 class Perft(Job):
     """A `go perft`: the count of each root move, then the sum of the lines that were written."""
 
@@ -87,22 +77,12 @@ class Perft(Job):
         if self._depth == 0:
             self._total = 1
             return
-        counts = self._state.divide(self._depth, self.stop) if isinstance(self._state, Divisible) else self._divide()
-        for token, count in counts:
+        for token, count in self._state.divide(self._depth, self.stop):
             self.output.line(f"{token}: {count}")
             self._total += count
 
     def last_words(self) -> list[str]:
         return [f"Nodes searched: {self._total}"]
-
-    def _divide(self) -> Iterator[tuple[str, int]]:
-        for token in self._state.legal():
-            child = self._state.copy()
-            child.apply(token)
-            count = child.perft(self._depth - 1, self.stop)
-            if count is None:
-                return
-            yield token, count
 
 
 class Bench(Job):

@@ -18,11 +18,12 @@ from thudstone.engine.thud import core
 
 ERROR = "info string error: "
 VOCABULARY = (
-    "uci ugi isready ucinewgame uginewgame setoption name value position startpos fen players seat moves go searchmoves "
-    "depth nodes movetime infinite ponder wtime btime p1time p2time p3time dtime ttime winc binc p1inc dinc tinc movestogo "
-    "perft query gameover p1turn result end turn legal islegal score chance redact returns d eval help bench stop "
-    "ponderhit Hash Clear Threads MultiPV Ponder Move Overhead TrollCapture NoCaptureLimit OfferEnd UCI_Variant any one "
-    "thud true false * = 0 1 2 3 -1 16 99999999999999999999 1.5 dO11-O9 o11-o9 TG7-F6 dA6-B7= @1=A !x ? \x00 \t"
+    "uci ugi isready ucinewgame uginewgame setoption name value position startpos fen players seat moves go "
+    "searchmoves depth nodes movetime infinite ponder wtime btime p1time p2time p3time dtime ttime winc binc "
+    "p1inc dinc tinc movestogo perft query gameover p1turn result end turn legal islegal score chance redact "
+    "returns d eval help bench stop ponderhit Hash Clear Threads MultiPV Ponder Move Overhead TrollCapture "
+    "NoCaptureLimit OfferEnd UCI_Variant any one thud true false * = 0 1 2 3 -1 16 99999999999999999999 1.5 "
+    "dO11-O9 o11-o9 TG7-F6 dA6-B7= @1=A !x ? \x00 \t"
 )
 WORDS = VOCABULARY.split(" ")
 NUMBERS = ("0", "1", "2", "3", "5", "50", "-1", "1000", "x", "1e3", "4294967296", "9" * 30)

@@ -1,4 +1,4 @@
-"""The search through `ThudPlayer`: tactics with a known answer, exact ends, limits that are kept, lines that are legal."""
+"""The search through `ThudPlayer`: tactics with a known answer, exact ends, limits kept, legal lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def pieces(text: str, side: int, quiet: int = 0) -> core.Board:
     )
 
 
-def run(view: Thud, limits: Limits, player: ThudPlayer | None = None, stop: Stop | None = None) -> tuple[Choice, list[Info]]:
+def run(
+    view: Thud, limits: Limits, player: ThudPlayer | None = None, stop: Stop | None = None
+) -> tuple[Choice, list[Info]]:
     infos: list[Info] = []
     choice = (player or ThudPlayer()).search(view, limits, infos.append, stop or Stop())
     return choice, infos
@@ -136,7 +138,8 @@ def test_a_limit_of_nodes_is_exact_and_reproducible(nodes: int) -> None:
     player.new_game()
     again, infos_again = run(state, Limits(nodes=nodes), player)
     assert again == choice
-    assert [(i.depth, i.score, i.nodes, i.pv) for i in infos] == [(i.depth, i.score, i.nodes, i.pv) for i in infos_again]
+    same = [(i.depth, i.score, i.nodes, i.pv) for i in infos]
+    assert same == [(i.depth, i.score, i.nodes, i.pv) for i in infos_again]
 
 
 def check_lines(state: Thud, choice: Choice, infos: list[Info]) -> None:

@@ -156,11 +156,10 @@ cdef class Board:
         return 0
 
     def push(self, move):
-        if not 0 <= move <= 0xFFFFFFFF or not legal(&self.p, move):
-            if 0 <= move < HURL * 2 and ON_BOARD[move & 255] and ON_BOARD[(move >> 8) & 255]:
-                raise ValueError(f"{text_of(move, self.p.side)}: {why_illegal(&self.p, move)}")
-            raise ValueError(f"{move} is not a move")
-        self.play(move)
+        cdef u32 m = checked(move)
+        if not legal(&self.p, m):
+            raise ValueError(f"{text_of(m, self.p.side)}: {why_illegal(&self.p, m)}")
+        self.play(m)
 
     def pop(self):
         if self.depth == 0:

@@ -18,10 +18,10 @@ def square(name: str) -> int:
 
 def square_name(square: int) -> str: ...
 def captured(move: int) -> list[int]:
-    """The captured squares, by file, then row."""
+    """The captured squares, by file, then row. ValueError for a word that names a square off the board."""
 
 def move_text(move: int, side: int) -> str:
-    """`dO11-O9`, `TF7-D5xC4`, `dG9-M9xM9`; captures by file, then row."""
+    """`dO11-O9`, `TF7-D5xC4`, `dG9-M9xM9`; captures by file, then row. ValueError as above."""
 
 class Board:
     """A position with the moves that led to it. Its rule is one of RULES."""

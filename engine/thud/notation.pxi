@@ -46,12 +46,26 @@ cdef list captured_squares(u32 m):
     return found
 
 
-def captured(u32 move):
-    return captured_squares(move)
+cdef bint on_board(u32 m):
+    """Are all squares that a word names squares of the board?"""
+    if m >> 25 or not ON_BOARD[move_from(m)] or not ON_BOARD[move_to(m)]:
+        return False
+    return all([0 <= sq < 256 and ON_BOARD[sq] for sq in captured_squares(m)])
 
 
-def move_text(u32 move, int side):
-    return text_of(move, side)
+cdef u32 checked(object move) except? 0:
+    """A number from outside as a move word; ValueError where it names squares that are not on the board."""
+    if not 0 <= move <= 0xFFFFFFFF or not on_board(move):
+        raise ValueError(f"{move} is not a move")
+    return move
+
+
+def captured(move):
+    return captured_squares(checked(move))
+
+
+def move_text(move, int side):
+    return text_of(checked(move), side)
 
 
 cdef str text_of(u32 m, int side):

@@ -58,7 +58,7 @@ class ThudPlayer(Player):
         """The new table is there before the old one goes, so that a refusal changes nothing."""
         free = available_mb()
         if free is not None and mb > free + self._table.mb:
-            raise ValueError(f"Hash {mb} MB is more than the {free + self._table.mb} MB of memory that can be used")
+            raise ValueError(f"{mb} MB is more than the {free + self._table.mb} MB of memory that can be used")
         try:
             table = core.Table(mb)
         except MemoryError as error:
