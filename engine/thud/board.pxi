@@ -100,7 +100,6 @@ cdef class Board:
         return self.depth
 
     def squares(self, int side):
-        cdef int sq
         if side == TROLL_SIDE:
             return [sq for sq in range(256) if has(self.p.t, sq)]
         return [sq for sq in range(256) if has(self.p.d, sq)]
@@ -122,7 +121,6 @@ cdef class Board:
     def legal_moves(self):
         cdef u32 *moves
         cdef u32 *end
-        cdef Py_ssize_t i
         if ended(&self.p):
             return []
         moves = <u32*>malloc(ALL_MOVES * sizeof(u32))

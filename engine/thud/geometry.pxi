@@ -20,6 +20,7 @@ cdef u8 AT[4][256]          # where a square's bit stands in a family: line * 16
 cdef int STEP[4]            # what one position forward in a lane of a family adds to the square
 cdef u64 WALLS[16]          # off-board squares and the stone, all four families
 cdef int NEIGHBOUR[8]       # the squares around one, in the order of a move's captured bits: NW N NE W E SW S SE
+cdef int FAMILY_OF[8]       # the family in which a direction of NEIGHBOUR runs along a lane
 cdef u64 ZOBRIST[2][256]
 cdef u64 ZOBRIST_SIDE       # in the key while the trolls are to move
 cdef int ON_BOARD[256]      # 1 for the 164 squares that can hold a piece
@@ -38,12 +39,14 @@ cdef void init_geometry() noexcept nogil:
     cdef int r, c, f, sq, i, width
     cdef u64 seed = 0x7468756473746F6Eu  # "thudston"
     cdef int* deltas = [-17, -16, -15, -1, 1, 15, 16, 17]
+    cdef int* families = [2, 1, 3, 0, 0, 3, 1, 2]
     STEP[0] = 1
     STEP[1] = 16
     STEP[2] = 17
     STEP[3] = 15
     for i in range(8):
         NEIGHBOUR[i] = deltas[i]
+        FAMILY_OF[i] = families[i]
     for i in range(16):
         WALLS[i] = <u64>-1
     FIRST[0] = 16

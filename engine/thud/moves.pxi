@@ -47,8 +47,10 @@ cdef inline u32* hurls(const Position *p, u32 *out) noexcept nogil:
             for f in range(FAMILIES):
                 i = AT[f][sq]
                 pos = i & 15
-                x = lane(p.o + f * 4, i >> 4)
                 y = lane(p.d + f * 4, i >> 4)
+                if y == 0:
+                    continue
+                x = lane(p.o + f * 4, i >> 4)
                 k = ctz32((x | 0x10000) >> (pos + 1)) + 1
                 n = ctz32(~(y >> (pos + k)))
                 if n >= k:
@@ -65,7 +67,7 @@ cdef inline u32* hurls(const Position *p, u32 *out) noexcept nogil:
 
 cdef inline u32* slides(const Position *p, u32 *out) noexcept nogil:
     """The dwarfs' moves without capture."""
-    cdef int w, sq, f, i, pos, n, to
+    cdef int w, sq, f, i, pos, to, last
     cdef u64 b
     cdef u32 x
     for w in range(4):
@@ -77,13 +79,15 @@ cdef inline u32* slides(const Position *p, u32 *out) noexcept nogil:
                 i = AT[f][sq]
                 pos = i & 15
                 x = lane(p.o + f * 4, i >> 4)
+                last = sq + STEP[f] * ctz32((x | 0x10000) >> (pos + 1))
                 to = sq
-                for n in range(ctz32((x | 0x10000) >> (pos + 1))):
+                while to != last:
                     to += STEP[f]
                     out[0] = word(sq, to, 0)
                     out += 1
+                last = sq - STEP[f] * (pos - 1 - msb32(x & ((<u32>1 << pos) - 1)))
                 to = sq
-                for n in range(pos - 1 - msb32(x & ((<u32>1 << pos) - 1))):
+                while to != last:
                     to -= STEP[f]
                     out[0] = word(sq, to, 0)
                     out += 1
@@ -112,8 +116,8 @@ cdef inline u32* singles(u32 base, u32 mask, u32 *out) noexcept nogil:
     return out
 
 
-cdef inline u32* steps(const Position *p, bint captures, bint quiets, bint full_only, u32 *out) noexcept nogil:
-    """The trolls' moves by one square. With `full_only`, of the captured sets that `any` allows just the full one."""
+cdef inline u32* steps(const Position *p, bint captures, u32 *out) noexcept nogil:
+    """The trolls' moves by one square, without capture or, with `captures`, all."""
     cdef int w, sq, d, to
     cdef int rule = p.rule
     cdef u64 b
@@ -129,11 +133,11 @@ cdef inline u32* steps(const Position *p, bint captures, bint quiets, bint full_
                     continue
                 base = word(sq, to, 0)
                 mask = around(p.d, to)
-                if quiets and (mask == 0 or rule != RULE_ALL):
+                if mask == 0 or rule != RULE_ALL:
                     out[0] = base
                     out += 1
                 if captures and mask:
-                    if rule == RULE_ANY and not full_only:
+                    if rule == RULE_ANY:
                         out = sets_of(base, mask, False, out)
                     elif rule == RULE_ONE:
                         out = singles(base, mask, out)
@@ -143,35 +147,79 @@ cdef inline u32* steps(const Position *p, bint captures, bint quiets, bint full_
     return out
 
 
+cdef inline void shifted(const u64 *s, int direction, u64 *out) noexcept nogil:
+    """The set moved one step in a direction of NEIGHBOUR (rows family)."""
+    cdef int by = NEIGHBOUR[direction]
+    if by > 0:
+        out[3] = (s[3] << by) | (s[2] >> (64 - by))
+        out[2] = (s[2] << by) | (s[1] >> (64 - by))
+        out[1] = (s[1] << by) | (s[0] >> (64 - by))
+        out[0] = s[0] << by
+    else:
+        by = -by
+        out[0] = (s[0] >> by) | (s[1] << (64 - by))
+        out[1] = (s[1] >> by) | (s[2] << (64 - by))
+        out[2] = (s[2] >> by) | (s[3] << (64 - by))
+        out[3] = s[3] >> by
+
+
 cdef inline u32* shoves(const Position *p, bint full_only, u32 *out) noexcept nogil:
-    """The trolls' captures by two squares or more (by one square it is a capturing step)."""
-    cdef int w, sq, f, i, up, n, e, k, to, step
+    """The trolls' captures by two squares or more (by one square it is a capturing step). With `full_only`, of the
+    captured sets that `any` allows just the full one."""
+    cdef int w, sq, d, to, last, step, f, reach
+    cdef bint up
     cdef u64 b
+    cdef u64[4] behind_them
     cdef u32 mask
+    for d in range(8):
+        step = NEIGHBOUR[d]
+        f = FAMILY_OF[d]
+        up = step > 0
+        shifted(p.t, d, behind_them)
+        for w in range(4):
+            b = p.t[w] & behind_them[w]         # trolls with a troll behind them
+            while b:
+                sq = (w << 6) | ctz64(b)
+                b &= b - 1
+                reach = min(ahead(p.o, f, AT[f][sq], up), behind(p.t, f, AT[f][sq], up))
+                last = sq + step * max(reach, 1)
+                to = sq + step
+                while to != last:
+                    to += step
+                    mask = around(p.d, to)
+                    if mask == 0:
+                        continue
+                    if p.rule == RULE_ANY and not full_only:
+                        out = sets_of(word(sq, to, 0), mask, False, out)
+                    else:
+                        out[0] = word(sq, to, mask)
+                        out += 1
+    return out
+
+
+cdef inline u32* captures_by_step(const Position *p, u32 *out) noexcept nogil:
+    """The trolls' captures by one square as the tree looks at them, found from the landing squares next to dwarfs."""
+    cdef u64[4] near
+    cdef u64[4] reached
+    cdef int w, sq
+    cdef u64 b
+    cdef u32 mask, trolls
+    dilate(p.d, near)
+    dilate(p.t, reached)
     for w in range(4):
-        b = p.t[w]
+        b = near[w] & reached[w] & ~p.o[w]
         while b:
             sq = (w << 6) | ctz64(b)
             b &= b - 1
-            for f in range(FAMILIES):
-                i = AT[f][sq]
-                for up in range(2):
-                    n = behind(p.t, f, i, up)
-                    if n < 2:
-                        continue
-                    e = ahead(p.o, f, i, up)
-                    step = STEP[f] if up else -STEP[f]
-                    to = sq + step
-                    for k in range(2, min(n, e) + 1):
-                        to += step
-                        mask = around(p.d, to)
-                        if mask == 0:
-                            continue
-                        if p.rule == RULE_ANY and not full_only:
-                            out = sets_of(word(sq, to, 0), mask, False, out)
-                        else:
-                            out[0] = word(sq, to, mask)
-                            out += 1
+            mask = around(p.d, sq)
+            trolls = around(p.t, sq)
+            while trolls:
+                if p.rule == RULE_ONE:
+                    out = singles(word(sq + NEIGHBOUR[ctz32(trolls)], sq, 0), mask, out)
+                else:
+                    out[0] = word(sq + NEIGHBOUR[ctz32(trolls)], sq, mask)
+                    out += 1
+                trolls &= trolls - 1
     return out
 
 
@@ -183,20 +231,20 @@ cdef u32* all_moves(const Position *p, u32 *out) noexcept nogil:
     """Every legal move of a battle that goes on; room for ALL_MOVES."""
     if p.side == DWARF_SIDE:
         return slides(p, hurls(p, out))
-    return steps(p, True, True, False, shoves(p, False, out))
+    return steps(p, True, shoves(p, False, out))
 
 
 cdef inline u32* tree_captures(const Position *p, u32 *out) noexcept nogil:
     """The captures that the tree looks at; room for TREE_MOVES together with `tree_quiets`."""
     if p.side == DWARF_SIDE:
         return hurls(p, out)
-    return steps(p, True, False, True, shoves(p, True, out))
+    return captures_by_step(p, shoves(p, True, out))
 
 
 cdef inline u32* tree_quiets(const Position *p, u32 *out) noexcept nogil:
     if p.side == DWARF_SIDE:
         return slides(p, out)
-    return steps(p, False, True, True, out)
+    return steps(p, False, out)
 
 
 # Counting without lists. A slide's squares are filled for a whole family at once: adding the bits next to the dwarfs
@@ -223,22 +271,6 @@ cdef inline i64 count_dwarf_moves(const Position *p) noexcept nogil:
         g |= q & (g >> 8)
         n += pop64(g)
     return n
-
-
-cdef inline void shifted(const u64 *s, int direction, u64 *out) noexcept nogil:
-    """The set moved one step in a direction of NEIGHBOUR (rows family)."""
-    cdef int by = NEIGHBOUR[direction]
-    if by > 0:
-        out[3] = (s[3] << by) | (s[2] >> (64 - by))
-        out[2] = (s[2] << by) | (s[1] >> (64 - by))
-        out[1] = (s[1] << by) | (s[0] >> (64 - by))
-        out[0] = s[0] << by
-    else:
-        by = -by
-        out[0] = (s[0] >> by) | (s[1] << (64 - by))
-        out[1] = (s[1] >> by) | (s[2] << (64 - by))
-        out[2] = (s[2] >> by) | (s[3] << (64 - by))
-        out[3] = s[3] >> by
 
 
 cdef inline i64 sets_for(int rule, int neighbours, bint step) noexcept nogil:

@@ -38,7 +38,7 @@ def square_name(int square):
 
 
 cdef list captured_squares(u32 m):
-    cdef int b = move_to(m), d
+    cdef int b = move_to(m)
     if m & HURL:
         return [b]
     found = [b + NEIGHBOUR[d] for d in range(8) if (move_taken(m) >> d) & 1]
@@ -154,7 +154,7 @@ cdef int behind_on_way(const Position *p, int a, int b):
 cdef u32 read_move(const Position *p, str text) except? 0:
     """A legal move from its text; ValueError with the reason otherwise."""
     cdef int a, b, sq, d
-    cdef u32 m, bit
+    cdef u32 m
     shape = MOVE_SHAPE.fullmatch(text)
     if shape is None:
         raise ValueError(f"{quoted(text)}: not a move (like dO11-O9 or TF7-D5xC4)")
