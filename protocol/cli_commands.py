@@ -11,6 +11,8 @@ from thudstone.engine import games
 from thudstone.protocol.cli_analyse import analyse
 from thudstone.protocol.cli_bench import bench
 from thudstone.protocol.cli_board import board
+from thudstone.protocol.cli_check import check
+from thudstone.protocol.cli_match import match
 from thudstone.protocol.cli_perft import perft
 from thudstone.protocol.cli_play import play
 from thudstone.protocol.cli_selfplay import selfplay
@@ -37,7 +39,7 @@ def thudstone(context: click.Context, game: str | None) -> int:
     return 0
 
 
-for command in (analyse, bench, board, perft, play, selfplay):
+for command in (analyse, bench, board, check, match, perft, play, selfplay):
     thudstone.add_command(command)
 
 

@@ -1,0 +1,1 @@
+"""Matches: which of two engines is stronger, and how sure one can be."""
