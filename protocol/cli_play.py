@@ -210,8 +210,9 @@ def _read_line(prompt: str) -> str:
             return input(prompt)
         except EOFError:
             raise Quit from None
+    print(prompt, end="", flush=True)
     line = sys.stdin.readline()
+    say(line.rstrip())  # a pipe shows nothing of what comes in
     if not line:
         raise Quit
-    say(f"{prompt}{line.rstrip()}")
     return line

@@ -57,7 +57,7 @@ class Go:
             movestogo=self.numbers.get(b"movestogo") or None,  # some controllers write 0 for `not given`
             infinite=b"infinite" in self.flags or not (ponder or self.bounded(turn)),
             ponder=ponder,
-            searchmoves=tuple(dict.fromkeys(map(read_move, self.searchmoves))),
+            searchmoves=tuple(dict.fromkeys(map(read_move, dict.fromkeys(self.searchmoves)))),
             started=started,
         )
 

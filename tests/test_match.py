@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from matches import MATCH, PLAIN, THUDSTONE, battles, by_key, engine, header, match, refusal, refused, two
 from thudstone import START, Position, Record
+from thudstone.engine import processors
 from thudstone.engine.thud.state import Thud
-from thudstone.protocol.match.pool import cores
 
 if sys.platform != "win32":
     import fcntl
@@ -84,7 +84,7 @@ def test_a_battle_on_record(tmp_path: Path) -> None:
         assert f'[Result "{battle["points"][0]}-{battle["points"][1]}"]' in comments
 
 
-@pytest.mark.skipif(cores() < 2, reason="needs two cores")
+@pytest.mark.skipif(processors.available() < 2, reason="needs two cores")
 def test_both_battles_of_a_pair_have_its_opening_which_depends_on_seed_and_pair_alone(tmp_path: Path) -> None:
     def openings(name: str, *arguments: str) -> dict[tuple[int, int], list[str]]:
         out = tmp_path / name

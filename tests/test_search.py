@@ -292,6 +292,29 @@ def test_threads_share_the_work() -> None:
     check_lines(state, one, infos_one)
 
 
+def test_more_threads_than_processors_keep_the_time() -> None:
+    player = ThudPlayer()
+    player.set_option("Threads", 64)
+    late = []
+    for _ in range(4):
+        began = time.monotonic()
+        run(Thud.start(2, {}), Limits(movetime=100), player)
+        late.append((time.monotonic() - began) * 1000 - 100)
+    assert min(late) <= 5
+
+
+def test_an_offer_is_accepted_at_once_where_going_on_is_worth_less() -> None:
+    """The lone dwarf will fall: the points on the board are the most there is, whatever was searched before."""
+    state = Thud(core.Board("5/7/9/11/13/d14/7T7/6TRT6/5TTTTT5/15/13/11/9/7/5 T 0 1"))
+    state.apply("TH7-J6=")
+    player = ThudPlayer()
+    player.set_option("OfferEnd", True)
+    choice, infos = run(state, Limits(depth=8), player)
+    scores = [info.score for info in infos if info.score is not None]
+    assert (choice.move == "=") == (scores[-1] <= -3100)
+    assert choice.move == "="
+
+
 def test_a_hash_that_does_not_fit_is_refused_and_nothing_changes() -> None:
     player = ThudPlayer()
     with pytest.raises(ValueError, match="1048576 MB is more than the"):

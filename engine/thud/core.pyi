@@ -124,12 +124,14 @@ class Searcher:
         ponder: bool = False,
         lines: int = 1,
         peers: Sequence[Searcher] = (),
+        halt: bytearray | None = None,
     ) -> list[int]:
         """Iterative deepening from the board's position; the board is left as it is. Releases the GIL in the tree.
 
         `moves` restricts the root, `limit` is the NoCaptureLimit, `stop` two bytes to poll (stop, ponderhit). Times
         are milliseconds, negative for none: no iteration begins after `soft`, none goes on after `hard`; `elapsed` of
-        them is over already. `peers` are the searchers whose nodes count too. `report(depth, seldepth, line, score,
-        pv)` is called for each of the `lines` best lines of a completed depth. Returns the best line (the first move
+        them is over already. `peers` are the searchers whose nodes count too, `halt` a byte that ends the search as
+        well. `report(depth, seldepth, line, score, pv)` is called for each of the `lines` best lines of a completed
+        depth. Returns the best line (the first move
         alone when nothing was completed, nothing where no move is legal).
         """

@@ -242,7 +242,7 @@ cdef int read_position(Position *p, str text) except -1:
                     n = n * 10 + int(row[i])
                     i += 1
                     if i < len(row) and row[i] in "0123456789":
-                        raise ValueError(f"row {r}: the number {quoted(row[i - 2:])} is too large")
+                        raise ValueError(f"row {r}: a number of three digits or more, {quoted(row[i - 2:i + 1])}...")
                 if c <= 8 < c + n and r == 8:
                     raise ValueError("row 8: the Thudstone (R) is missing on H8")
                 c += n

@@ -23,6 +23,9 @@ class Offers:
         """
         dwarfs, trolls = view.score()
         margin = 100 * (dwarfs - trolls) * (1 if view.board.side == 0 else -1)
+        # What going on is worth at most what the points are worth now is accepted at once.
+        if view.offered and depth >= DEEP and score <= margin:
+            return ACCEPT
         # No gain in sight is enough to accept what the other side offers, but an offer should not come while we lose
         # either: then the other side has something to play for, and the offer only tells that we know.
         calm = view.board.quiet >= CALM_PLIES and depth >= DEEP and "x" not in move

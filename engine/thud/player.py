@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from thudstone.engine import processors
 from thudstone.engine.clock import budget
 from thudstone.engine.game import Choice, Game, Info, Limits, Option, OptionValue, Player, Stop
 from thudstone.engine.memory import available_mb
@@ -49,7 +50,8 @@ class ThudPlayer(Player):
         if name == "Hash":
             self._resize(int(value))
         elif name == "Threads":
-            count = int(value)
+            # More threads than processors only take turns, and keep the one that reads commands waiting.
+            count = min(int(value), processors.available())
             del self._searchers[count:]
             self._searchers += [core.Searcher(self._table) for _ in range(count - len(self._searchers))]
         self._values[name] = value
@@ -112,19 +114,33 @@ class ThudPlayer(Player):
         if roots == []:  # only the answer to the offer was to be looked at
             report(Info(0, _elapsed_ms(limits)))
             return Choice(ACCEPT)
-        halt = bytearray(2)
+        hard = -1.0 if time_budget.hard_ms is None else time_budget.hard_ms
+        halt = bytearray(1)
+        # The helpers look at the stop and the clock themselves: where threads are more than processors, the one that
+        # leads may be waiting for its turn.
         threads = [
             threading.Thread(
                 target=searcher.search,
-                args=(board, None, halt),
-                kwargs={"moves": roots, "limit": view.limit, "first_depth": 1 + (number & 1)},
+                args=(board, None, stop.flags),
+                kwargs={
+                    "moves": roots,
+                    "limit": view.limit,
+                    "first_depth": 1 + (number & 1),
+                    "hard": hard,
+                    "elapsed": (time.monotonic() - limits.started) * 1000,
+                    "ponder": limits.ponder,
+                    "halt": halt,
+                },
                 daemon=True,
             )
             for number, searcher in enumerate(others, 1)
         ]
-        for thread in threads:
-            thread.start()
         try:
+            for thread in threads:
+                try:
+                    thread.start()
+                except RuntimeError:  # the system has no room for more: those that run are enough to answer
+                    break
             best = main.search(
                 board,
                 on_line,
@@ -134,7 +150,7 @@ class ThudPlayer(Player):
                 depth=MAX_DEPTH if limits.depth is None else min(limits.depth, MAX_DEPTH),
                 nodes=limits.nodes,
                 soft=-1.0 if time_budget.soft_ms is None else time_budget.soft_ms,
-                hard=-1.0 if time_budget.hard_ms is None else time_budget.hard_ms,
+                hard=hard,
                 elapsed=(time.monotonic() - limits.started) * 1000,
                 ponder=limits.ponder,
                 lines=self._spin("MultiPV"),
@@ -143,7 +159,8 @@ class ThudPlayer(Player):
         finally:
             halt[0] = 1
             for thread in threads:
-                thread.join()
+                if thread.ident is not None:
+                    thread.join()
         report(Info(nodes(), _elapsed_ms(limits)))
         move = core.move_text(best[0], side)
         if self._values["OfferEnd"] and not limits.infinite:

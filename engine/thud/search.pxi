@@ -25,6 +25,7 @@ cdef struct Worker:
     Hash *hash
     int limit                   # NoCaptureLimit, 0 = off
     volatile unsigned char *stop    # [0] stop, [1] ponderhit
+    volatile unsigned char *halt    # [0] set when the thread that leads has finished
     Limits limits
     i64 nodes
     i64 *peers[64]              # node counts of the other threads
@@ -68,7 +69,7 @@ cdef bint look(Worker *w) noexcept nogil:
     cdef int i
     if w.aborted:
         return True
-    if w.stop[0]:
+    if w.stop[0] or w.halt[0]:
         w.aborted = True
         return True
     if w.npeers == 0:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from thudstone.engine import processors
 from thudstone.engine.game import Game, OptionValue
 from thudstone.protocol import option as options
 from thudstone.protocol.match import opening
 from thudstone.protocol.match.opening import OpeningError, RandomOpenings
-from thudstone.protocol.match.pool import cores
 from thudstone.protocol.match.schedule import Kind, Schedule
 from thudstone.protocol.match.settings import Adjudication, Settings, load_game
 from thudstone.protocol.match.spec import EngineSpec, Pace, SpecError
@@ -207,7 +207,7 @@ def _sprt(given: tuple[float, float, float, float]) -> Sprt:
 
 def _concurrency(given: int | None, engines: Sequence[EngineSpec]) -> int:
     """How many battles fit: in each one engine thinks at a time, on as many cores as it has threads."""
-    available = cores()
+    available = processors.available()
     threads = max(engine.threads for engine in engines)
     fitting = max(1, available // threads)
     if given is None:

@@ -53,13 +53,6 @@ class Pool(Protocol):
     ) -> None: ...
 
 
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 @dataclass
 class _Worker:
     process: SpawnProcess
