@@ -20,7 +20,7 @@ from pathlib import Path
 
 import psutil
 from thudstone import Record
-from thudstone.protocol.match.pool import cores
+from thudstone.engine import processors
 
 HERE = Path(__file__).parent
 THUDSTONE = shlex.join([sys.executable, "-m", "thudstone"])
@@ -48,7 +48,7 @@ def thinking() -> float:
     thought = sum(sum(battle["times"]["thinking"]) for battle in battles) / 1000
     plies = sum(battle["plies"] - battle["record"]["opening"] for battle in battles)
     print(f"   {plies} plies in {seconds:.1f} s, {1000 * thought / plies:.2f} ms from question to answer each")
-    return thought / seconds / min(cores(), len(battles))
+    return thought / seconds / min(processors.available(), len(battles))
 
 
 def plies_a_second() -> float:
@@ -84,6 +84,6 @@ def memory() -> tuple[float, float]:
 
 if __name__ == "__main__":
     print(f"1. engines thinking: {100 * thinking():.1f} % of the wall time (wanted: >= 85)")
-    print(f"2. trivial engines: {plies_a_second():.0f} plies/s on {cores()} cores (wanted: >= 4000)")
+    print(f"2. trivial engines: {plies_a_second():.0f} plies/s on {processors.available()} cores (wanted: >= 4000)")
     first, last = memory()
     print(f"3. memory: {first:.1f} MiB after 1,000 battles, {last:.1f} MiB after 10,000 (wanted: the same)")
