@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import queue
-import signal
 import subprocess
 import threading
 import time
@@ -15,16 +13,13 @@ from collections.abc import Iterator, Sequence
 from typing import IO, NamedTuple
 
 from thudstone.protocol.check.step import Failed, Hung
+from thudstone.protocol.guarded import GuardedProcess
 from thudstone.protocol.refusal import plain
 
 _LONGEST_LINE = 1 << 20  # bytes; what is longer comes in pieces
 _WAITING_LINES = 10_000  # an engine that floods its output waits for us instead of filling the memory
 _KEPT_LINES = 200  # of the exchange
 _LATE = 1.0  # seconds after a deadline at which even a flood is no longer read
-
-# Ends the engine with its children as soon as the process that holds the other end of its input is gone, however it
-# went: an engine that hangs doesn't see that its own input has ended.
-_GUARD = 'read -r _; kill -s KILL -- "-$0"'
 
 
 class Line(NamedTuple):
@@ -41,14 +36,8 @@ class Subject:
 
     def __init__(self, argv: Sequence[str]) -> None:
         """OSError or ValueError where the command can't be started."""
-        self._process = subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the check to handle, and the group can be killed as one
-        )
-        self._guard = _guard(self._process)
+        self._guarded = GuardedProcess(argv)
+        self._process = self._guarded.process
         self._lines: queue.Queue[Line | None] = queue.Queue(_WAITING_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._errors: deque[bytes] = deque(maxlen=20)
@@ -126,11 +115,7 @@ class Subject:
 
     def kill(self) -> None:
         """End the process with its children, whatever it does. Harmless when repeated."""
-        _kill(self._process)
-        self._process.wait()
-        if self._guard is not None:
-            self._guard.kill()  # only now: until here there was something to guard
-            self._guard.communicate()
+        self._guarded.kill()
         self._outgoing.put(None)
         ending = time.monotonic() + 1.0
         while any(thread.is_alive() for thread in self._threads) and time.monotonic() < ending:
@@ -204,28 +189,3 @@ class Subject:
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
     while line := stream.readline(_LONGEST_LINE):
         yield line
-
-
-def _guard(process: subprocess.Popen[bytes]) -> subprocess.Popen[bytes] | None:
-    if os.name != "posix":
-        return None
-    try:
-        return subprocess.Popen(
-            ["/bin/sh", "-c", _GUARD, str(process.pid)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    except BaseException:
-        _kill(process)
-        process.wait()
-        raise
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    if os.name == "posix":
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # all have ended; macOS: only zombies are left
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()

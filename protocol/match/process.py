@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import signal
 import subprocess
 import time
 from collections.abc import Sequence
 from typing import Literal
+
+from thudstone.protocol.guarded import GuardedProcess
 
 FLOOD_BYTES = 16 << 20  # that an engine may print for one command, and besides
 FLOOD_BYTES_A_SECOND = 1 << 20  # so many for each second that it takes: a long search has much to tell
@@ -20,10 +21,6 @@ _CHUNK = 1 << 16
 _KEPT = 1 << 18  # bytes of what was printed before the awaited line; earlier output is let go
 _ERRORS_KEPT = 4096
 _NEWLINE = 10
-
-# Ends the engine with its children as soon as the process that holds the other end of its input is gone, however it
-# went. Engines see the end of their own input then, but one that hangs doesn't look.
-_GUARD = 'read -r _; kill -s KILL -- "-$0"'
 
 Offence = Literal["timeout", "crash", "flood", "refused", "illegal-move"]
 
@@ -47,26 +44,8 @@ class EngineProcess:
 
     def __init__(self, argv: Sequence[str]) -> None:
         """OSError where the command can't be started."""
-        self._process = subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # Ctrl-C is the match's to handle, and the group can be killed as one
-        )
-        try:
-            self._guard = subprocess.Popen(
-                ["/bin/sh", "-c", _GUARD, str(self._process.pid)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        except BaseException:
-            self._process.kill()
-            self._process.wait()
-            raise
+        self._guarded = GuardedProcess(argv, bufsize=0)
+        self._process = self._guarded.process
         assert self._process.stdin is not None and self._process.stdout is not None
         assert self._process.stderr is not None
         self._input = self._process.stdin.fileno()
@@ -141,12 +120,8 @@ class EngineProcess:
         if self._ended:
             return
         self._ended = True
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # all ended; macOS: only zombies are left
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self._guard.kill()  # only now: until here there was something to guard
-        self._guard.wait()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr, self._guard.stdin):
+        self._guarded.kill()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             assert pipe is not None
             pipe.close()
 
