@@ -290,3 +290,13 @@ def test_half_the_time_against_all_of_it_lives_through_kills(tmp_path: Path) -> 
     table = done.stdout.splitlines()[-4:]
     assert table[0].split()[:2] == ["engine", "pairs"] and {line.split()[1] for line in table[1:3]} == {"20"}
     assert not any("forfeit" in battle for battle in battles(out))
+
+
+def test_a_foreign_file_without_a_line_end_is_left_alone(tmp_path: Path) -> None:
+    out = tmp_path / "note.txt"
+    out.write_text("important note without newline")
+    process = start(*marked("foreign"), *FAST, "--pairs", "1", "--out", str(out), "--resume")
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+    assert "line 1: not the results of a match" in errors
+    assert out.read_text() == "important note without newline"

@@ -165,6 +165,7 @@ class _Table:
                         return self._stopped("adjudicated", points)
         except Failure as failure:
             self.forfeit = Forfeit(seat + 1, failure.reason, failure.line)
+            self._players[seat].close(at_once=True)  # whatever it did, the next battle starts another process
             return _lost(failure.offence, seat, len(self._players))
 
     def _ask(self, seat: int) -> Answer:

@@ -119,6 +119,9 @@ class Store:
             try:
                 data = json.loads(line)
             except ValueError:  # also for bytes that are no UTF-8
+                ours = b'{"format":"' + FORMAT.encode()
+                if last and number == 1 and not (line.startswith(ours) or ours.startswith(line)):
+                    raise StoreError(f"{self.path}: line 1: not the results of a match") from None
                 if last:
                     break  # the write of a line that the end of the process cut short
                 raise StoreError(f"{self.path}: line {number}: not JSON") from None
