@@ -43,7 +43,7 @@ FAULTS: dict[str, set[str]] = {
     "quit-status": {"quit"},
     "takes-rejected": {"rejected"},
     "three-words": {"ugi"},
-    "two-bestmoves": {"one-bestmove"},
+    "two-bestmoves": {"one-bestmove", "one-write"},
     "wrong-legal": {"query-legal"},
     "wrong-limit": {"no-capture-limit"},
     "wrong-nodes": {"nodes"},

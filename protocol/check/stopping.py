@@ -55,7 +55,7 @@ def _one_write(talk: Talk) -> None:
     talk.stand(begin)
     said = talk.ask(*["go infinite", "stop"] * 5)
     answers = [line for line in said if line.split()[:1] == ["bestmove"]]
-    require(len(answers) >= 5, f"5 times go infinite and stop in one write get {len(answers)} answers")
+    require(len(answers) == 5, f"5 times go infinite and stop in one write get {len(answers)} answers")
     talk.send("stop", "go infinite")
     talk.silent(SILENCE, "for 'go infinite', which a stop before it must not end")
     spot = after if after.seat else begin
