@@ -222,3 +222,8 @@ cdef class Board:
 
     def terms(self):
         return terms_for_people(&self.p)
+
+    def features(self):
+        cdef i16[FEATURES + 1] x
+        features_of(&self.p, x)
+        return [x[i] for i in range(FEATURES)]

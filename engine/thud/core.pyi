@@ -5,7 +5,7 @@ one 32-bit word: from (bits 0-7), to (8-15), captured neighbours of `to` (16-23,
 hurl (24). 0 is no move.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 START: str  # TFEN
 DWARFS: int  # 0
@@ -76,12 +76,21 @@ class Board:
         """Static evaluation in hundredths of a point, from the side to move."""
 
     def terms(self) -> list[tuple[str, int, int]]:
-        """The evaluation's terms: name, dwarfs' part, trolls' part, in hundredths of a point."""
+        """What makes the evaluation, for the dwarfs: each feature that is not 0 (its name, its value, its own part of the
+        score) and, last, the network's part. Parts are sixteenths of a hundredth of a point."""
 
-TUNABLE_TABLE: tuple[tuple[str, int, int, int], ...]  # name, value, lowest, highest
+    def features(self) -> list[int]:
+        """What the evaluation sees of the position, in the order of FEATURE_NAMES; the same for all eight images."""
 
-def set_tunables(values: Sequence[int]) -> None:
-    """Replace the evaluation's numbers. Positions that exist keep the sums made with the old ones: build them anew."""
+FEATURE_NAMES: tuple[str, ...]
+
+def set_network(network: Mapping[str, Sequence[Sequence[int]]]) -> None:
+    """Replace the evaluation's weights: `layer` (a row of 32 for each feature), `bias` and `output` (2 rows of 32) and
+    `plain` (2 rows, a weight for each feature), rows by side to move. ValueError says what is wrong, and nothing
+    changes. Scores in tables that exist are those of the old weights."""
+
+def builtin_network() -> dict[str, list[list[int]]]:
+    """The weights that the core was built with."""
 
 class Table:
     """A transposition table. ValueError for a size out of range, MemoryError where the system has no room."""

@@ -4,10 +4,12 @@
 
 include "bits.pxi"          # C types, count-zeros, population count, the clock
 include "geometry.pxi"      # squares, lines, neighbours; the tables made from them
-include "tunables.pxi"      # the evaluation's numbers with their ranges
 include "position.pxi"      # the position, make and unmake
 include "moves.pxi"         # the move word, generation, counting, legality
 include "perft.pxi"
+include "squares.pxi"       # sets of squares
+include "features.pxi"      # what the evaluation sees of a position
+include "network.pxi"       # what it makes of that
 include "evaluation.pxi"
 include "table.pxi"         # the transposition table
 include "picker.pxi"        # which move the tree looks at next

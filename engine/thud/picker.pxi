@@ -71,16 +71,12 @@ cdef void score_captures(const Position *p, const u32 *moves, int n, i64 *heap) 
 cdef void score_quiets(
         const Position *p, const u32 *moves, int n, i64 *heap, const i16 *history, const i16 *follow) noexcept nogil:
     """`history` is by (from, to), `follow` by the square reached, after the opponent's last move."""
-    cdef u64[4] empty
-    cdef u64[4] first
     cdef u64[4] danger
     cdef int i, a, b, score, last = -1, left = 0
     cdef u32 m
     if p.side == DWARF_SIDE:
-        for i in range(4):
-            empty[i] = ~p.o[i]
-        spread(p.t, empty, first)
-        dilate(first, danger)
+        # Squares next to one that a troll steps to.
+        save(danger, grown(less(beside(load(p.t)), load(p.o))))
         for i in range(n):
             m = moves[i]
             a = move_from(m)

@@ -177,17 +177,17 @@ class ThudPlayer(Player):
     def explain(self, view: Game) -> str:
         assert isinstance(view, Thud)
         rows = view.board.terms()
-        lines = [f"{'':12}{'dwarfs':>10}{'trolls':>10}{'total':>10}"]
-        lines += [f"{name:12}{d / 100:10.2f}{t / 100:10.2f}{(d - t) / 100:10.2f}" for name, d, t in rows]
-        d, t = sum(row[1] for row in rows), sum(row[2] for row in rows)
-        lines.append(f"{'sum':12}{d / 100:10.2f}{t / 100:10.2f}{(d - t) / 100:10.2f}")
+        lines = [f"{'':20}{'value':>6}{'points':>10}"]
+        lines += [f"{name:20}{value:6}{part / 1600:10.2f}" for name, value, part in rows]
+        total = view.board.evaluate() * (1 if view.board.side == core.DWARFS else -1)
+        lines.append(f"{'sum':26}{total / 100:10.2f}")
         end = view.end()
         if end != "none":
             dwarfs, trolls = view.score()
             lines.append(f"The battle is over ({end}): margin {dwarfs - trolls:+d} for the dwarfs.")
         else:
             mover = ("dwarfs", "trolls")[view.board.side]
-            lines.append(f"Evaluation: {(d - t) / 100:+.2f} points for the dwarfs, {mover} to move.")
+            lines.append(f"Evaluation: {total / 100:+.2f} points for the dwarfs, {mover} to move.")
         return "\n".join(lines)
 
     def bench(self, stop: Stop) -> Iterator[str]:

@@ -10,12 +10,22 @@ cdef enum:
     RULE_ALL = 2
     RULE_ONE = 3
 
+cdef enum:
+    POINT = 100             # a dwarf at the end of the battle
+    TROLL_POINTS = 400
+
+cdef struct Places:
+    # Sums over the pieces of a side; x and y count from the stone.
+    i32 x
+    i32 y
+    i32 squares             # x * x + y * y
+    i32 rings               # distances in king's steps
+
 cdef struct Position:
     u64 d[16]       # dwarfs: four families of four words
     u64 t[16]       # trolls
     u64 o[16]       # occupied: pieces and walls
     u64 key         # Zobrist key of pieces and side to move
-    i32 sum         # the evaluation's incremental part, dwarfs minus trolls, points included
     i32 side        # DWARF_SIDE or TROLL_SIDE
     i32 quiet       # plies since the last capture
     i32 turn        # turn number, counted up after the trolls' ply
@@ -23,14 +33,17 @@ cdef struct Position:
     i32 nt          # trolls
     i32 rule        # Rule
     i32 null        # plies since a null move, at most: repetitions are not looked for beyond it
+    Places dwarf_places
+    Places troll_places
 
 cdef struct Undo:
     u64 key
     u32 move
-    i32 sum
     i32 quiet
     i32 turn
     i32 null
+    Places dwarf_places
+    Places troll_places
 
 
 cdef inline void flip(u64 *s, u64 *o, int sq) noexcept nogil:
@@ -45,42 +58,37 @@ cdef inline void flip(u64 *s, u64 *o, int sq) noexcept nogil:
         o[w] ^= bit
 
 
-cdef inline int run_gain(const u64 *s, int sq, const int *run) noexcept nogil:
-    """What the runs through a square that is not in the set would gain by it."""
-    cdef int f, i, pos, above, below, gain = 0
-    cdef u32 x
-    for f in range(FAMILIES):
-        i = AT[f][sq]
-        pos = i & 15
-        x = lane(s + f * 4, i >> 4)
-        above = ctz32(~(x >> (pos + 1)))
-        below = pos - 1 - msb32(~x & ((<u32>1 << pos) - 1))
-        gain += run[above + below + 1] - run[above] - run[below]
-    return gain
+cdef inline void count_place(Places *s, int sq, int sign) noexcept nogil:
+    """Add a piece to the sums (sign 1), or take it out (-1)."""
+    cdef int x = (sq & 15) - 8, y = (sq >> 4) - 8
+    s.x += sign * x
+    s.y += sign * y
+    s.squares += sign * (x * x + y * y)
+    s.rings += sign * RING[sq]
 
 
 cdef inline void add_dwarf(Position *p, int sq) noexcept nogil:
-    p.sum += DWARF_AT[sq] + run_gain(p.d, sq, DWARF_RUN)
+    count_place(&p.dwarf_places, sq, 1)
     p.key ^= ZOBRIST[0][sq]
     flip(p.d, p.o, sq)
 
 
 cdef inline void drop_dwarf(Position *p, int sq) noexcept nogil:
-    flip(p.d, p.o, sq)
+    count_place(&p.dwarf_places, sq, -1)
     p.key ^= ZOBRIST[0][sq]
-    p.sum -= DWARF_AT[sq] + run_gain(p.d, sq, DWARF_RUN)
+    flip(p.d, p.o, sq)
 
 
 cdef inline void add_troll(Position *p, int sq) noexcept nogil:
-    p.sum -= TROLL_AT[sq] + run_gain(p.t, sq, TROLL_RUN)
+    count_place(&p.troll_places, sq, 1)
     p.key ^= ZOBRIST[1][sq]
     flip(p.t, p.o, sq)
 
 
 cdef inline void drop_troll(Position *p, int sq) noexcept nogil:
-    flip(p.t, p.o, sq)
+    count_place(&p.troll_places, sq, -1)
     p.key ^= ZOBRIST[1][sq]
-    p.sum += TROLL_AT[sq] + run_gain(p.t, sq, TROLL_RUN)
+    flip(p.t, p.o, sq)
 
 
 cdef void clear_position(Position *p) noexcept nogil:
@@ -121,10 +129,11 @@ cdef inline void make(Position *p, u32 m, Undo *u) noexcept nogil:
     cdef u32 taken
     u.key = p.key
     u.move = m
-    u.sum = p.sum
     u.quiet = p.quiet
     u.turn = p.turn
     u.null = p.null
+    u.dwarf_places = p.dwarf_places
+    u.troll_places = p.troll_places
     p.quiet += 1
     p.null += 1
     if p.side == DWARF_SIDE:
@@ -170,10 +179,11 @@ cdef inline void unmake(Position *p, const Undo *u) noexcept nogil:
             p.nd += 1
             taken &= taken - 1
     p.key = u.key
-    p.sum = u.sum
     p.quiet = u.quiet
     p.turn = u.turn
     p.null = u.null
+    p.dwarf_places = u.dwarf_places
+    p.troll_places = u.troll_places
 
 
 cdef inline void make_bare(Position *p, u32 m) noexcept nogil:
@@ -205,7 +215,6 @@ cdef inline void unmake_bare(Position *p, u32 m) noexcept nogil:
 cdef inline void make_null(Position *p, Undo *u) noexcept nogil:
     u.key = p.key
     u.move = 0
-    u.sum = p.sum
     u.quiet = p.quiet
     u.turn = p.turn
     u.null = p.null
