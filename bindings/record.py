@@ -2,11 +2,14 @@
 
     dF1,dG1,…,TG7,…,RH8
     dO11-O9
+    # score: 0.5
     TG7-F7
     # end: agreed
 
 The piece list may be missing (the start then), and a further one starts the next battle. Dwarfs move first unless the
-first ply says otherwise. Lines that start with `#` are comments; of them `# end: WHY` says how the battle ended.
+first ply says otherwise. Lines that start with `#` are comments; of them `# end: WHY` says how the battle ended,
+`# event: …` and the other HEADERS before the first ply describe it, `# score: POINTS` judges the position
+after the plies before it (the dwarfs' view), and `# variation: MOVE…` is a line that could be played from there.
 """
 
 from __future__ import annotations
@@ -23,6 +26,10 @@ from thudstone.position import DWARFS, START, TROLLS, IllegalMoveError, Position
 LARGEST = 16 << 20  # bytes of a record file; a battle of 10,000 plies has fewer than 200,000
 _PLY = re.compile(r"([dt]?)\s*([a-z]\d+)-\S*", re.IGNORECASE | re.ASCII)
 _LIST = re.compile(r".*,.*|RH8", re.IGNORECASE)  # the Thudstone alone is a list, too; other pieces never stand alone
+HEADERS = ("event", "date", "round", "dwarfs", "trolls", "result", "rules", "limit")
+_HEADER = re.compile(rf"#\s*({'|'.join(HEADERS)}):\s*(\S.*?)\s*")
+_SCORE = re.compile(r"#\s*score:\s*([+-]?\d{1,6}(?:\.\d{1,6})?)\s*", re.ASCII)
+_VARIATION = re.compile(r"#\s*variation:\s*(\S.*?)\s*")
 _END = re.compile(r"#\s*end:\s*(\S.*?)\s*")
 
 
@@ -42,6 +49,9 @@ class RecordError(ValueError):
 class Battle:
     """A battle: the TFEN it starts from, its moves, why it ended (`agreed`, `limit`, …; `` where nothing says), and
     its other comments, each with the number of plies before it.
+
+    `headers` are pairs of one of HEADERS and its value. `scores` (points, the dwarfs' view) and `variations` (moves
+    from there) come with the number of plies before them, as comments do.
     """
 
     start: str = START
@@ -49,6 +59,15 @@ class Battle:
     end: str = ""
     comments: tuple[tuple[int, str], ...] = ()
     rule: str = "any"
+    headers: tuple[tuple[str, str], ...] = ()
+    scores: tuple[tuple[int, float], ...] = ()
+    variations: tuple[tuple[int, tuple[Move, ...]], ...] = ()
+
+    def remarks(self) -> list[tuple[int, str]]:
+        """Scores and variations as the comments of a record, each with the number of plies before it."""
+        scores = [(ply, f"score: {score:.6f}".rstrip("0").rstrip(".")) for ply, score in self.scores]
+        lines = [(ply, f"variation: {' '.join(move.text for move in moves)}") for ply, moves in self.variations]
+        return sorted([*scores, *lines], key=lambda remark: remark[0])
 
     def positions(self) -> Iterator[Position]:
         """The position before the first ply and after each, always the same object, moved on."""
@@ -77,9 +96,13 @@ class Record:
 
     @classmethod
     def parse(cls, text: str, rule: str = "any") -> Record:
-        """From a record's text; every ply is checked under `rule`. RecordError says which one is wrong, and why. The
-        limit of plies without a capture ends no battle here.
+        """From a record's text, of this kind or as `thudstone.pgn` reads it; every ply is checked under `rule`.
+        RecordError says which one is wrong, and why. The limit of plies without a capture ends no battle here.
         """
+        from thudstone import pgn  # which is built on this module
+
+        if pgn.looks_like(text.removeprefix("\ufeff")):
+            return pgn.parse(text, rule)
         reader = _Reader(rule)
         for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), start=1):
             reader.read(line.strip(" \t"), number)
@@ -100,9 +123,11 @@ class Record:
         """Write the record's text."""
         writer = RecordWriter(file)
         for battle in self.battles:
-            comments = list(battle.comments)
+            comments = sorted([*battle.comments, *battle.remarks()], key=lambda comment: comment[0])
             position = Position(battle.start, battle.rule)
             writer.start(position)
+            for name, value in battle.headers:
+                writer.comment(f"{name}: {value}")
             for ply, move in enumerate([*battle.moves, None]):
                 while comments and comments[0][0] <= ply:
                     writer.comment(comments.pop(0)[1])
@@ -157,6 +182,9 @@ class _Reader:
     position: Position | None = None  # of the battle being read, once its piece list or first ply came
     end: str = ""
     comments: list[tuple[int, str]] = field(default_factory=list)
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    scores: list[tuple[int, float]] = field(default_factory=list)
+    variations: list[tuple[int, tuple[Move, ...]]] = field(default_factory=list)
 
     def read(self, line: str, number: int) -> None:
         if not line:
@@ -179,9 +207,26 @@ class _Reader:
     def _comment(self, line: str) -> None:
         if self.position is not None and (end := _END.fullmatch(line)) is not None:
             self.end = end[1]
+            return
+        plies = 0 if self.position is None else self.position.ply
+        if plies == 0 and (header := _HEADER.fullmatch(line)) is not None:
+            self.headers.append((header[1], header[2]))
+        elif (score := _SCORE.fullmatch(line)) is not None:
+            self.scores.append((plies, float(score[1])))
+        elif (found := _VARIATION.fullmatch(line)) is not None and (moves := self._variation(found[1])):
+            self.variations.append((plies, moves))
         else:
-            plies = 0 if self.position is None else self.position.ply
             self.comments.append((plies, line[1:].strip()))
+
+    def _variation(self, text: str) -> tuple[Move, ...]:
+        """Its moves, none where it can't be played from here: it is a comment like others, then."""
+        if self.position is None:
+            return ()
+        position = self.position.copy()
+        try:
+            return tuple([position.push(token) for token in text.split()])
+        except IllegalMoveError:
+            return ()
 
     def _piece_list(self, line: str, number: int) -> None:
         try:
@@ -232,8 +277,10 @@ class _Reader:
         if self.position is None:
             return
         position = self.position
-        self.battles.append(Battle(position.start, position.moves, self.end, tuple(self.comments), self.rule))
+        notes = tuple(self.comments), self.rule, tuple(self.headers), tuple(self.scores), tuple(self.variations)
+        self.battles.append(Battle(position.start, position.moves, self.end, *notes))
         self.position, self.end, self.comments = None, "", []
+        self.headers, self.scores, self.variations = [], [], []
 
 
 def _shown(line: str) -> str:

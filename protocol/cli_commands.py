@@ -12,6 +12,7 @@ from thudstone.protocol.cli_analyse import analyse
 from thudstone.protocol.cli_bench import bench
 from thudstone.protocol.cli_board import board
 from thudstone.protocol.cli_check import check
+from thudstone.protocol.cli_convert import convert
 from thudstone.protocol.cli_match import match
 from thudstone.protocol.cli_perft import perft
 from thudstone.protocol.cli_play import play
@@ -39,7 +40,7 @@ def thudstone(context: click.Context, game: str | None) -> int:
     return 0
 
 
-for command in (analyse, bench, board, check, match, perft, play, selfplay):
+for command in (analyse, bench, board, check, convert, match, perft, play, selfplay):
     thudstone.add_command(command)
 
 

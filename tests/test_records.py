@@ -90,7 +90,8 @@ def test_two_battles_with_their_ends_and_comments() -> None:
     )
     first, second = Record.parse(text).battles
     assert (first.end, second.end) == ("agreed", "no-pieces")
-    assert first.comments == ((0, "dwarfs: A"), (0, "end: of the preface"), (1, "good"))
+    assert first.headers == (("dwarfs", "A"),)
+    assert first.comments == ((0, "end: of the preface"), (1, "good"))
     assert second.comments == ((0, "second"), (1, "bye"))
     assert (len(first.moves), len(second.moves)) == (2, 1)
     assert second.position().outcome() is not None

@@ -1,0 +1,91 @@
+"""Annotated records and PGN-like ones keep every ply, and what is said of it."""
+
+import io
+import random
+
+import pytest
+from thudstone import Battle, Move, Position, Record, RecordError, pgn
+from thudstone.engine.thud import core
+
+
+def random_battle(seed: int, rule: str) -> Battle:
+    rng = random.Random(seed)
+    position = Position(rule=rule)
+    scores = []
+    for _ in range(60):
+        legal = list(position.legal_moves)
+        if not legal:
+            break
+        position.push(rng.choice(legal))
+        scores.append((position.ply, rng.randrange(-400, 400) / 8))
+    comments = ((0, "first"), (5, "five"), (7, pgn.OFFER))
+    line = (3, (position.moves[3], position.moves[4]))
+    return Battle(
+        position.start,
+        position.moves,
+        "limit",
+        comments,
+        rule,
+        (("event", "a"), ("dwarfs", 'b "c"')),
+        tuple(scores),
+        (line,),
+    )
+
+
+def thud(record: Record) -> str:
+    file = io.StringIO()
+    record.write(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("rule", core.RULES)
+def test_round_trip(rule: str) -> None:
+    record = Record((random_battle(1, rule), random_battle(2, rule)))
+    assert Record.parse(thud(record), rule) == record
+    again = Record.parse(pgn.write(record), rule)
+    for before, after in zip(record.battles, again.battles, strict=True):
+        assert (after.start, after.moves, after.end) == (before.start, before.moves, before.end)
+        assert after.headers == before.headers
+        assert set(before.comments) <= set(after.comments)
+
+
+def test_runner_file() -> None:
+    text = '[Dwarfs "x"]\r\n[FEN "startpos"]\r\n\r\n1. dO11-O9 TG7-F7 2. do9-o11= = 1/2-1/2\r\n'
+    battle = Record.parse(text).battles[0]
+    assert battle.moves == (Move("dO11-O9"), Move("TG7-F7"), Move("dO9-O11"))
+    assert battle.end == "agreed"
+    assert battle.headers == (("dwarfs", "x"), ("result", "1/2-1/2"))
+
+
+def test_variation_that_cannot_be_played_is_a_comment() -> None:
+    battle = Record.parse("dO11-O9\n# variation: dA6-A7\n# score: -1.5\n").battles[0]
+    assert battle.comments == ((1, "variation: dA6-A7"),)
+    assert battle.scores == ((1, -1.5),)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('[Event "x"]\n\n1. dO11-O9\nTO8-O5 *', "line 4: ply 2, TO8-O5: no troll on O8"),
+        ("1. dO11-O9 =", "line 1: ply 2, =: no offer stands"),
+        ("1. dO11-O9= = TG7-F7", "line 1: ply 2, TG7-F7: the battle is over: agreed"),
+        ("1. {never closed", "line 1: a comment { is not closed"),
+        ('[FEN "x"]\n*', "line 1: "),
+    ],
+)
+def test_errors(text: str, error: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        Record.parse(text)
+    assert str(caught.value).startswith(error)
+
+
+@pytest.mark.parametrize("comments", [(), ((1, pgn.OFFER),)])
+def test_agreed_end_with_or_without_its_offer(comments: tuple[tuple[int, str], ...]) -> None:
+    record = Record((Battle(moves=(Move("dO11-O9"),), end="agreed", comments=comments),))
+    assert Record.parse(pgn.write(record)) == record
+
+
+def test_long_comments_are_looked_through_once() -> None:
+    text = ("# " * 100 + "\n") * 1000
+    assert not pgn.looks_like(text + "dO11-O9")  # which hung when a line could be divided in many ways
+    assert pgn.looks_like(text + "1. dO11-O9")
