@@ -76,8 +76,8 @@ class Board:
         """Static evaluation in hundredths of a point, from the side to move."""
 
     def terms(self) -> list[tuple[str, int, int]]:
-        """What makes the evaluation, for the dwarfs: each feature that is not 0 (its name, its value, its own part of the
-        score) and, last, the network's part. Parts are sixteenths of a hundredth of a point."""
+        """What makes the evaluation, for the dwarfs: each feature that is not 0 (its name, its value, its own part of
+        the score) and, last, the network's part. Parts are sixteenths of a hundredth of a point."""
 
     def features(self) -> list[int]:
         """What the evaluation sees of the position, in the order of FEATURE_NAMES; the same for all eight images."""
@@ -134,6 +134,7 @@ class Searcher:
         lines: int = 1,
         peers: Sequence[Searcher] = (),
         halt: bytearray | None = None,
+        plain: bool = False,
     ) -> list[int]:
         """Iterative deepening from the board's position; the board is left as it is. Releases the GIL in the tree.
 
@@ -141,6 +142,6 @@ class Searcher:
         are milliseconds, negative for none: no iteration begins after `soft`, none goes on after `hard`; `elapsed` of
         them is over already. `peers` are the searchers whose nodes count too, `halt` a byte that ends the search as
         well. `report(depth, seldepth, line, score, pv)` is called for each of the `lines` best lines of a completed
-        depth. Returns the best line (the first move
-        alone when nothing was completed, nothing where no move is legal).
+        depth. `plain` searches the full width: nothing is pruned or reduced (give it a table of its own). Returns the
+        best line (the first move alone when nothing was completed, nothing where no move is legal).
         """

@@ -52,7 +52,7 @@ cdef enum:
     X_DEGREE_7
     X_CORE_3        # dwarfs with at least three dwarfs around that have at least three around themselves
     X_CORE_5        # dwarfs of the same kind with at least five such around
-    X_FRONT_COVERED # empty squares beside dwarfs, covered or not
+    X_FRONT_COVERED  # empty squares beside dwarfs, covered or not
     X_FRONT_OPEN
     X_NEAR_1        # dwarfs that trolls can take by one, two, three steps over whatever squares
     X_NEAR_2
@@ -62,12 +62,13 @@ cdef enum:
     FEATURES
 
 FEATURE_NAMES = (
-    "one", "dwarfs", "trolls", "pairs", "threes", "fours", "fives", "troll pairs", "troll threes", "degree 1", "degree 2",
-    "degree 3", "degree 4", "degree 5", "degree 6", "inner", "covered by 2", "covered by 3", "covered by 4", "covered",
-    "exposed", "safe in 1", "safe in 2", "safe in 3", "risk where covered", "risk in 1", "risk in 2", "risk in 3",
-    "risk in 4", "risk in 5", "risk by shove", "multiple 2", "multiple 3", "hurled at", "hurled at more", "touched",
-    "spread", "troll spread", "apart", "centre", "troll centre", "rings", "troll rings", "degree 7", "core 3", "core 5",
-    "front covered", "front open", "near 1", "near 2", "near 3", "aimed at by 2", "aimed at by 3",
+    "one", "dwarfs", "trolls", "pairs", "threes", "fours", "fives", "troll pairs", "troll threes", "degree 1",
+    "degree 2", "degree 3", "degree 4", "degree 5", "degree 6", "inner", "covered by 2", "covered by 3",
+    "covered by 4", "covered", "exposed", "safe in 1", "safe in 2", "safe in 3", "risk where covered", "risk in 1",
+    "risk in 2", "risk in 3", "risk in 4", "risk in 5", "risk by shove", "multiple 2", "multiple 3", "hurled at",
+    "hurled at more", "touched", "spread", "troll spread", "apart", "centre", "troll centre", "rings", "troll rings",
+    "degree 7", "core 3", "core 5", "front covered", "front open", "near 1", "near 2", "near 3", "aimed at by 2",
+    "aimed at by 3",
 )
 assert len(FEATURE_NAMES) == FEATURES
 

@@ -32,6 +32,7 @@ cdef struct Worker:
     int npeers
     int until_check
     bint aborted
+    bint plain                  # full width: no pruning, no reductions
     int seldepth
     u64 *keys                   # of the battle since the last capture, then of the path
     int base                    # where the root's key stands
@@ -329,7 +330,7 @@ cdef int search(Worker *w, int alpha, int beta, int depth, int ply, bint cut) no
     w.evals[ply] = static
     improving = ply >= 2 and static > w.evals[ply - 2]
 
-    if not pv:
+    if not pv and not w.plain:
         # 4. So far above beta that a quiet reply will not bring it below.
         if depth <= 5 and static - (80 if side == TROLL_SIDE else 100) * depth >= beta:
             return static
@@ -350,7 +351,7 @@ cdef int search(Worker *w, int alpha, int beta, int depth, int ply, bint cut) no
                 return score
 
     # 6. Internal iterative reduction: without a table move the order is poor, and the next visit will have one.
-    if depth >= 4 and not table_move:
+    if depth >= 4 and not table_move and not w.plain:
         depth -= 1
 
     # 7. The moves.
@@ -366,7 +367,7 @@ cdef int search(Worker *w, int alpha, int beta, int depth, int ply, bint cut) no
         number += 1
 
         # 8. Pruning of late and hopeless quiet moves, once something was searched.
-        if quiet and best > -INFINITE and not pv:
+        if quiet and best > -INFINITE and not pv and not w.plain:
             quiets += 1
             if depth <= 5 and quiets > quiet_max:
                 break
@@ -385,7 +386,7 @@ cdef int search(Worker *w, int alpha, int beta, int depth, int ply, bint cut) no
             score = -search(w, -beta, -alpha, new_depth, ply + 1, not pv and not cut)
         else:
             r = 0
-            if depth >= 3 and quiet and number > 2:
+            if depth >= 3 and quiet and number > 2 and not w.plain:
                 r = REDUCTION[side][min(depth, 63)][min(number, 63)]
                 if pv:
                     r -= 1
@@ -449,7 +450,7 @@ cdef int search_root(Worker *w, int alpha, int beta, int depth, int first) noexc
             score = -search(w, -beta, -alpha, depth - 1, 1, False)
         else:
             r = 0
-            if depth >= 3 and quiet and i - first > 3:
+            if depth >= 3 and quiet and i - first > 3 and not w.plain:
                 r = max(0, min(REDUCTION[side][min(depth, 63)][min(i - first, 63)] - 1, depth - 2))
             score = -search(w, -alpha - 1, -alpha, depth - 1 - r, 1, True)
             if score > alpha and r > 0 and not w.aborted:

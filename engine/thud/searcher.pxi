@@ -65,14 +65,15 @@ cdef class Searcher:
 
     def search(self, Board board not None, report, stop not None, *, moves=None, int limit=0, int first_depth=1,
                int depth=100, nodes=None, double soft=-1, double hard=-1, double elapsed=0, bint ponder=False,
-               int lines=1, peers=(), halt=None):
+               int lines=1, peers=(), halt=None, bint plain=False):
         """Iterative deepening from the board's position; the board is left as it is.
 
         `moves` restricts the root, `limit` is the NoCaptureLimit, `stop` two bytes to poll (stop, ponderhit). Times
         are milliseconds, negative for none: no iteration begins after `soft`, none goes on after `hard`; `elapsed` of
         them is over already. `peers` are the searchers whose nodes count too, `halt` a byte that ends the search as
         well. `report(depth, seldepth, line, score, pv)` is called for each of the `lines` best lines of a completed
-        depth. Returns the best line, or the first move when nothing was completed.
+        depth. `plain` searches the full width: nothing is pruned or reduced. Returns the best line, or the first move
+        when nothing was completed.
         """
         cdef Worker *w = self.w
         cdef unsigned char[::1] flags = stop
@@ -83,6 +84,7 @@ cdef class Searcher:
         memcpy(&w.pos, &board.p, sizeof(Position))
         w.hash = &self.table.h
         w.limit = limit
+        w.plain = plain
         w.stop = &flags[0]
         w.halt = &halted[0]
         w.limits.nodes = (<i64>1 << 62) if nodes is None else nodes
