@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from thudstone.diagram import diagram
 from thudstone.engine.thud import core
 from thudstone.move import Move
+
+if TYPE_CHECKING:
+    from thudstone.picture import Arrow, Theme
 
 DWARFS = core.DWARFS
 TROLLS = core.TROLLS
@@ -198,6 +201,26 @@ class Position:
     def diagram(self, marked: Collection[str] = ()) -> str:
         """The board as text, files and rows labelled; the `marked` squares stand in brackets."""
         return diagram(self._board, marked)
+
+    def svg(
+        self,
+        last_move: Move | str | None = None,
+        arrows: Iterable[Arrow] = (),
+        squares: Collection[str] = (),
+        flipped: bool = False,
+        theme: Theme = "auto",
+        size: int | None = None,
+    ) -> str:
+        """The board as an `<svg>` element; see `thudstone.picture.board_svg`. ValueError as there."""
+        from thudstone.picture import board_svg  # drawing is not for the engine's start to load
+
+        return board_svg(
+            self, last_move=last_move, arrows=arrows, squares=squares, flipped=flipped, theme=theme, size=size
+        )
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg(last_move=next(iter(self.moves[-1:]), None), size=420)
 
     def __str__(self) -> str:
         return diagram(self._board)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import click
+from thudstone import picture
+from thudstone.picture import Theme
 from thudstone.protocol.cli_input import RULES, SIDES, read_source
+from thudstone.protocol.cli_outfile import OutFile
 from thudstone.protocol.cli_output import last_squares, say, say_results, show_board
 from thudstone.record import Battle
 
@@ -14,7 +17,21 @@ from thudstone.record import Battle
 @click.option("--battle", type=click.IntRange(1), help="Which battle of a record; all by default.")
 @click.option("--side", type=SIDES, help="Side to move of a piece list.")
 @click.option("--rules", type=RULES, default="any", show_default=True, help="TrollCapture.")
-def board(source: str, ply: int | None, battle: int | None, side: str | None, rules: str) -> None:
+@click.option("--svg", metavar="FILE", help="Write the board as SVG, too.")
+@click.option("--png", metavar="FILE", help="Write the board as PNG, too.")
+@click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", help="Colours of the picture.")
+@click.option("--flipped", is_flag=True, help="Row 15 at the top of the picture.")
+def board(
+    source: str,
+    ply: int | None,
+    battle: int | None,
+    side: str | None,
+    rules: str,
+    svg: str | None,
+    png: str | None,
+    theme: Theme,
+    flipped: bool,
+) -> None:
     """Show a position (a TFEN or a piece list) or where a record ends; - is stdin.
 
     The squares that the last move left, reached and cleared stand in brackets. The last lines are the results: pieces
@@ -23,10 +40,40 @@ def board(source: str, ply: int | None, battle: int | None, side: str | None, ru
     battles = read_source(source, rules, side).battles
     if battle is not None and battle > len(battles):
         raise click.ClickException(f"--battle {battle}: the record has {len(battles)}")
+    if svg is not None or png is not None:
+        if battle is None and len(battles) > 1:
+            raise click.ClickException(f"a picture shows one battle of {len(battles)}: choose with --battle")
+        _draw(battles[(battle or 1) - 1], ply, svg, png, theme, flipped)
     for number, shown in enumerate(battles, start=1):
         if battle in (None, number):
             _show(shown, f"Battle {number}: " if len(battles) > 1 else "", ply)
     say_results(battles)
+
+
+def _draw(battle: Battle, ply: int | None, svg: str | None, png: str | None, theme: Theme, flipped: bool) -> None:
+    if ply is not None and ply > len(battle.moves):
+        raise click.ClickException(f"--ply {ply}: there are {len(battle.moves)} plies")
+    position = battle.position(ply)
+    last = next(iter(position.moves[-1:]), None)
+    if svg is not None:
+        _write(OutFile("--svg", svg), position.svg(last, flipped=flipped, theme=theme).encode())
+    if png is not None:
+        file = OutFile("--png", png)
+        # The renderer knows no preference of a viewer, so that auto is light.
+        drawn = position.svg(last, flipped=flipped, theme="dark" if theme == "dark" else "light")
+        try:
+            data = picture.png(drawn)
+        except RuntimeError as error:
+            file.discard()
+            raise click.ClickException(f"--png {png}: {error}") from None
+        _write(file, data)
+
+
+def _write(file: OutFile, data: bytes) -> None:
+    try:
+        file.replace(data)
+    finally:
+        file.discard()
 
 
 def _show(battle: Battle, heading: str, ply: int | None) -> None:

@@ -1,0 +1,163 @@
+"""Analysis of battles, its cache, its report and what `thudstone analyse` writes."""
+
+import json
+import math
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from thudstone import Battle, Move, Position, Record
+from thudstone.analysis import Judgement, analysis, judge_battle
+from thudstone.cache import Cache, CacheError, _mapped, _turned, canonical
+from thudstone.graph import graph_svg
+from thudstone.report import report_html
+
+MOVES = tuple(map(Move, ["dO11-O9", "TG7-F7", "dN12-N9", "TF7-D5xC4"]))
+BATTLE = Battle(moves=MOVES)
+JUDGED = [
+    Judgement(0.0, 5, "dO11-O9", ("dO11-O9",)),
+    Judgement(0.5, 5, "TG7-G6", ("TG7-G6",)),
+    Judgement(3.0, 5, "dA6-B6", ("dA6-B6",)),
+    Judgement(-2.0, 5, "TF7-E7", ("TF7-E7",)),
+    Judgement(-5.0, 5, "dA6-B6", ("dA6-B6",)),
+]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "thudstone", *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.thud"
+    path.write_text("# dwarfs: <script>alert(1)</script>\n" + "".join(f"{move}\n" for move in MOVES))
+    return path
+
+
+def test_losses_are_the_movers() -> None:
+    plies = analysis(BATTLE, JUDGED).plies
+    # The engine's own move loses nothing, whatever the next search says; the last ply gained.
+    assert [ply.loss for ply in plies] == [0, 2.5, 5.0, 0]
+    assert [ply.kind for ply in plies] == ["best", "mistake", "blunder", "good"]
+    assert [ply.side for ply in plies] == [0, 1, 0, 1]
+
+
+def test_accuracy_and_turning_points() -> None:
+    done = analysis(BATTLE, JUDGED)
+    assert done.accuracy(0) == pytest.approx((100 + 100 * math.exp(-5 / 4)) / 2)
+    assert [ply.number for ply in done.turning_points()] == [2, 3]
+    assert "TG7-G6 was better" in done.plies[1].sentence
+    assert not analysis(BATTLE, JUDGED[:3]).complete and analysis(BATTLE, JUDGED[:1]).accuracy(0) is None
+
+
+def test_every_position_is_judged_once() -> None:
+    asked: list[str] = []
+
+    def judge(position: Position) -> Judgement:
+        asked.append(position.tfen)
+        return JUDGED[0]
+
+    found = list(judge_battle(BATTLE, judge))
+    assert len(found) == len(asked) == len(set(asked)) == 5
+
+
+def test_annotated_record_keeps_every_ply() -> None:
+    battle = replace(BATTLE, comments=((2, "hm"),))
+    made = analysis(battle, JUDGED).annotated()
+    assert made.moves == MOVES and made.comments == ((2, "hm"), (2, "mistake"), (3, "blunder"))
+    assert made.scores == ((0, 0.0), (1, 0.5), (2, 3.0), (3, -2.0), (4, -5.0))
+    assert made.variations == ((1, (Move("TG7-G6"),)), (2, (Move("dA6-B6"),)))
+
+
+def test_cache_finds_images_and_maps_moves_back(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    position = Position()
+    for _ in range(9):
+        position.push(rng.choice(list(position.legal_moves)))
+    moves = [move.text for move in position.legal_moves]
+    with Cache(tmp_path / "c.db", "depth 2") as cache:
+        cache.put(position, Judgement(1.5, 2, moves[3], (moves[3],)))
+        for image in range(8):
+            pieces = [f"d{_turned(name, image)}" for name in position.dwarfs]
+            pieces += [f"T{_turned(name, image)}" for name in position.trolls]
+            twin = Position.from_pieces(",".join([*pieces, "RH8"]), position.turn)
+            assert canonical(twin)[0] == canonical(position)[0]
+            found = cache.get(twin)
+            assert found == Judgement(1.5, 2, _mapped(moves[3], image), (_mapped(moves[3], image),))
+            assert sorted(_mapped(move, image) for move in moves) == sorted(m.text for m in twin.legal_moves)
+    with Cache(tmp_path / "c.db", "depth 3") as cache:
+        assert cache.get(position) is None
+
+
+def test_cache_refuses_what_is_not_its_own(tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign.db"
+    with sqlite3.connect(foreign) as base:
+        base.execute("CREATE TABLE a (b)")
+    base.close()
+    (tmp_path / "text").write_text("no database at all, but long enough to be looked at" * 20)
+    for path, reason in ((foreign, "something else"), (tmp_path / "text", "not a database"), (tmp_path, "unable")):
+        with pytest.raises(CacheError, match=reason):
+            Cache(path, "depth 1")
+
+
+def test_report_is_safe_and_whole() -> None:
+    battle = replace(BATTLE, headers=(("dwarfs", "<script>alert(1)</script>"),), end="</section>")
+    page = report_html("a <b> \x00", [analysis(battle, JUDGED)])
+    assert "<script>alert" not in page and "\x00" not in page and page.count("</section>") == 1
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert page.count("<svg") == 4  # the graph, the board to click through, two turning points
+    for script in page.split('class="plies">')[1:]:
+        assert len(json.loads(script.split("</script>")[0])) == 5
+
+
+def test_graph_is_xml_with_a_strip_a_ply() -> None:
+    gap = [*JUDGED[:2], Judgement(None, 0), *JUDGED[3:]]
+    tree = ElementTree.fromstring(graph_svg(analysis(BATTLE, gap)))
+    assert sum("data-ply" in element.attrib for element in tree.iter()) == 5
+
+
+def test_analyse_writes_everything(record: Path, tmp_path: Path) -> None:
+    files = {name: tmp_path / name for name in ("r.html", "r.svg", "r.thud", "r.db")}
+    arguments = ["analyse", str(record), "--nodes", "300", "--html", str(files["r.html"])]
+    arguments += ["--plot", str(files["r.svg"]), "--annotate", str(files["r.thud"]), "--cache", str(files["r.db"])]
+    first = run(*arguments)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert first.stdout.splitlines()[-1].startswith("Result: ")
+    assert run(*arguments).stdout == first.stdout  # from the cache
+    assert [battle.moves for battle in Record.read(files["r.thud"]).battles] == [MOVES]
+    assert not list(tmp_path.glob(".thudstone-*"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_keeps_what_is_done(record: Path, tmp_path: Path) -> None:
+    page = tmp_path / "r.html"
+    command = [sys.executable, "-m", "thudstone", "analyse", str(record), "--movetime", "1500", "--html", str(page)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("   1 "):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130 and errors.count("\n") == 1 and "1 plies" in errors
+    assert "Analysed: 1 of 4 plies." in page.read_text(encoding="utf-8")
+
+
+def test_analyse_as_json(record: Path) -> None:
+    *rows, last = run("analyse", str(record), "--depth", "1", "--json").stdout.splitlines()
+    assert [json.loads(row).get("move") for row in rows] == [None, *(move.text for move in MOVES)]
+    assert last.startswith("Result: ")
+
+
+@pytest.mark.parametrize("option", ["--html", "--plot", "--annotate", "--cache"])
+def test_unwritable_files_are_found_before_the_analysis(option: str, record: Path, tmp_path: Path) -> None:
+    done = run("analyse", str(record), "--movetime", "60000", option, str(tmp_path / "none" / "x.svg"))
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and option in done.stderr
