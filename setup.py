@@ -128,7 +128,7 @@ setup(
     license="MIT",  # here, because the forms pyproject.toml has for it are not understood by all of setuptools 64 to 80
     packages=packages(),
     package_dir=PACKAGE_DIR,
-    package_data={"": ["*.pyi", "py.typed"]},
+    package_data={"": ["*.pyi", "py.typed"], "thudstone.engine.cards": ["data/*.json"]},
     include_package_data=False,
     ext_modules=extensions(),
     cmdclass={"build_ext": BuildExt},

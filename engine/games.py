@@ -16,7 +16,29 @@ def _thud() -> Rules:
     return Thud, ThudPlayer
 
 
-_LOADERS: dict[str, Callable[[], Rules]] = {"thud": _thud}
+def _trol() -> Rules:
+    from thudstone.engine.cards.player import CardPlayer
+    from thudstone.engine.cards.trol.policy import Policy
+    from thudstone.engine.cards.trol.state import Trol
+
+    class TrolPlayer(CardPlayer):
+        game, policy = Trol, Policy
+
+    return Trol, TrolPlayer
+
+
+def _whales() -> Rules:
+    from thudstone.engine.cards.player import CardPlayer
+    from thudstone.engine.cards.whales.policy import Policy
+    from thudstone.engine.cards.whales.state import Whales
+
+    class WhalesPlayer(CardPlayer):
+        game, policy = Whales, Policy
+
+    return Whales, WhalesPlayer
+
+
+_LOADERS: dict[str, Callable[[], Rules]] = {"thud": _thud, "trol": _trol, "whales": _whales}
 
 NAMES: tuple[str, ...] = tuple(_LOADERS)
 

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Plays two engines against each other without knowing a rule: a third process is the referee, and is asked.
+"""Plays engines against each other without knowing a rule: one more process is the referee, and is asked.
 
     python examples/referee.py "thudstone" "python examples/engine.py" --pairs 10 --movetime 50
 
-A pair is two battles from one opening with the sides swapped. An engine that plays an illegal move, dies, or keeps
-silent for too long has lost the battle 0 to 32. Deals and rolls, where a game has them, are this program's: it holds
-the whole log, and each engine is sent what its seat may see of it.
+A pair is one battle for each seat, from one opening, with the seats passed on. An engine that plays an illegal move,
+dies, or keeps silent for too long has lost the battle 0 to 32. A game for more than two takes as many engines:
+
+    python examples/referee.py "thudstone --game trol" "thudstone --game trol" "thudstone --game trol" \\
+        "thudstone --game trol" --referee "thudstone --game trol" --log
+
+`--log` prints each whole log, which the referee can replay. Deals and rolls, where a game has them, are this program's:
+it holds the whole log, and each engine is sent what its seat may see of it.
 """
 
 import argparse
@@ -107,20 +112,21 @@ class Engine:
 
 def battle(
     referee: Engine, seats: list[Engine], opening: str, movetime: int, grace: float, dice: random.Random
-) -> tuple[list[int], str, int]:
-    """The points of each seat, why it ended, and after how many moves."""
+) -> tuple[list[int], str, list[str]]:
+    """The points of each seat, why it ended, and the log."""
     start, _, moves = opening.partition(" moves ")
     log = moves.split()
     referee.greet()
     guilty = 0  # the seat whose turn it is to do something
     try:
-        for guilty in (0, 1):
+        for guilty in range(len(seats)):
             seats[guilty].greet()
+        start = f"{start} players {len(seats)}"
         while True:
             referee.set(" ".join(["position", start, "seat *", "moves", *log]))
             turn = referee.query("turn")[0]
             if turn == "over":
-                return [int(points) for points in referee.query("score")], referee.query("end")[0], len(log)
+                return [int(points) for points in referee.query("score")], referee.query("end")[0], log
             if turn == "chance":
                 events = [event.rpartition("*") for event in referee.query("chance")]
                 log += dice.choices([token for token, _, _ in events], [int(weight) for _, _, weight in events])
@@ -134,21 +140,30 @@ def battle(
             log.append(words[1])
     except Failure as failure:
         seats[guilty].end()
-        points = [LOST, LOST]
+        points = [LOST] * len(seats)
         points[guilty] = 0
-        return points, str(failure), len(log)
+        return points, str(failure), log
+
+
+def _table(engines: list[Engine], points: list[int]) -> str:
+    if len(engines) == 2:
+        return f"{engines[0].name} {points[0]} - {points[1]} {engines[1].name}"
+    return ", ".join(f"{engine.name} {each}" for engine, each in zip(engines, points, strict=True))
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Play two engines against each other.")
-    parser.add_argument("engines", nargs=2, metavar="COMMAND", help="how to start an engine")
-    parser.add_argument("--pairs", type=int, default=1, help="of battles with sides swapped (1)")
+    parser = argparse.ArgumentParser(description="Play engines against each other.")
+    parser.add_argument("engines", nargs="+", metavar="COMMAND", help="how to start an engine; one a seat")
+    parser.add_argument("--pairs", type=int, default=1, help="of battles with seats passed on (1)")
     parser.add_argument("--movetime", type=int, default=100, metavar="MS", help="milliseconds for a move (100)")
     parser.add_argument("--grace", type=float, default=5, metavar="S", help="seconds a move may be late (5)")
     parser.add_argument("--openings", type=Path, metavar="FILE", help="a position a line, used in turn")
     parser.add_argument("--referee", metavar="COMMAND", help="an engine that knows the rules (thudstone)")
     parser.add_argument("--seed", type=int, default=0, help="of the deals and rolls (0)")
+    parser.add_argument("--log", action="store_true", help="print the whole log of each battle")
     arguments = parser.parse_args()
+    if len(arguments.engines) < 2:
+        parser.error("at least two engines make a battle")
     openings = ["startpos"]
     if arguments.openings:
         try:
@@ -162,23 +177,26 @@ def main() -> int:
     commands = [shlex.split(command, posix=os.name == "posix") for command in arguments.engines]
     engines = [Engine(number, command) for number, command in enumerate(commands, 1)]
     referee = Engine(0, shlex.split(arguments.referee) if arguments.referee else [sys.executable, "-m", "thudstone"])
-    total = [0, 0]
+    count = len(engines)
+    total = [0] * count
     try:
-        for number in range(2 * arguments.pairs):
-            swap = number % 2
-            seats = engines[::-1] if swap else engines
-            opening = openings[number // 2 % len(openings)]
-            points, why, moves = battle(referee, seats, opening, arguments.movetime, arguments.grace, dice)
-            print(f"{number + 1}. {seats[0].name} {points[0]} - {points[1]} {seats[1].name} ({why}, {moves} moves)")
+        for number in range(count * arguments.pairs):
+            first = number % count
+            seats = engines[first:] + engines[:first]
+            opening = openings[number // count % len(openings)]
+            points, why, log = battle(referee, seats, opening, arguments.movetime, arguments.grace, dice)
+            print(f"{number + 1}. {_table(seats, points)} ({why}, {len(log)} moves)")
+            if arguments.log:
+                print("log", *log)
             sys.stdout.flush()
-            for seat in (0, 1):
-                total[seat ^ swap] += points[seat]
+            for seat, engine in enumerate(seats):
+                total[engine.number - 1] += points[seat]
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
     finally:
         for engine in (referee, *engines):
             engine.end()
-    print(f"Sum: {engines[0].name} {total[0]} - {total[1]} {engines[1].name}")
+    print(f"Sum: {_table(engines, total)}")
     return 0
 
 

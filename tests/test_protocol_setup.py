@@ -28,7 +28,7 @@ LINES = {
     "option name OfferEnd type check default false",
     "option name TrollCapture type combo default any var any var all-or-none var all var one",
     "option name NoCaptureLimit type spin default 200 min 0 max 9999",
-    "option name UCI_Variant type combo default thud var thud",
+    "option name UCI_Variant type combo default thud var thud var trol var whales",
 }
 
 

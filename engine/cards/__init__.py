@@ -1,0 +1,1 @@
+"""The card games, their data, and the players for games with hidden information."""

@@ -1,0 +1,1 @@
+"""Trol: tribes of trolls hunt by day and night, for 2 to 5 seats."""
