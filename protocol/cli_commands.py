@@ -13,10 +13,12 @@ from thudstone.protocol.cli_bench import bench
 from thudstone.protocol.cli_board import board
 from thudstone.protocol.cli_check import check
 from thudstone.protocol.cli_convert import convert
+from thudstone.protocol.cli_datagen import datagen
 from thudstone.protocol.cli_match import match
 from thudstone.protocol.cli_perft import perft
 from thudstone.protocol.cli_play import play
 from thudstone.protocol.cli_selfplay import selfplay
+from thudstone.protocol.cli_tune import tune
 from thudstone.version import __version__
 
 
@@ -40,7 +42,7 @@ def thudstone(context: click.Context, game: str | None) -> int:
     return 0
 
 
-for command in (analyse, bench, board, check, convert, match, perft, play, selfplay):
+for command in (analyse, bench, board, check, convert, datagen, match, perft, play, selfplay, tune):
     thudstone.add_command(command)
 
 

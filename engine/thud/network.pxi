@@ -4,8 +4,8 @@
 #   unit j  = clip(bias[side][j] + sum over i of layer[i][j] * x[i], 0, 4096)
 #   score   = (sum over i of plain[side][i] * x[i] + sum over j of output[side][j] * unit j // 4096) // 16
 #
-# in hundredths of a point for the dwarfs. The built-in weights are weights.h; docs/strength.md tells how they were
-# trained.
+# in hundredths of a point for the dwarfs. The built-in weights are weights.h; bench/strength.md tells how they
+# were trained.
 
 cdef extern from "weights.h":
     const i16 WEIGHTS_LAYER[]       # FEATURES rows of UNITS

@@ -1,4 +1,4 @@
-/* The evaluation's built-in weights, made by training (docs/strength.md); network.pxi says what they mean. */
+/* The evaluation's built-in weights, made by `thudstone tune`; network.pxi says what they mean. */
 #ifndef THUD_WEIGHTS_H
 #define THUD_WEIGHTS_H
 #include <stdint.h>
