@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from thudstone.engine.game import Stop
 from thudstone.engine.thud import core
 
-DEPTH = 8
+DEPTH = 11
 HASH_MB = 16
 LIMIT = 200  # plies without a capture, the default of NoCaptureLimit
 
