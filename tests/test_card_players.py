@@ -217,3 +217,23 @@ def test_the_tree_foresees_an_answer_that_flat_search_and_the_rule_of_thumb_do_n
         arms.playout()
     assert tree.best() == "b" and 0.55 < tree.shares()[0] < 0.7
     assert arms.best() == "a" and arms.shares()[0] == 1.0
+
+
+@pytest.mark.parametrize("name", CARD_GAMES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_seat_that_is_not_to_move_can_be_asked_what_the_other_will_do(name: str, kind: str) -> None:
+    """What another seat may do differs between the worlds that fit a view."""
+    rng = Random(5)
+    asked = 0
+    player = card_player(name, kind)
+    for _ in range(3):
+        table = Table.of(games.load(name)[0], games.load(name)[0].seat_range[1])
+        for _ in range(12):
+            table.play(rng, 12)
+            turn = table.world.turn
+            if turn >= 0:
+                view = table.views[(turn + 1) % table.world.seats]
+                move, _ = ask(player, view, Limits(nodes=5))
+                assert move in view.legal()
+                asked += 1
+    assert asked > 5

@@ -24,7 +24,9 @@ class Arms:
         seat = self._view.turn
         arm = self._select(seat)
         state = world_of(self._policy, self._view, seat, self._rng)
-        state.apply(self._moves[arm])
+        # In the view of a seat that is not to move, the other may not have the move in this world.
+        if state.is_legal(self._moves[arm]):
+            state.apply(self._moves[arm])
         values, played = roll_out(self._policy, state, self._view, self._rng)
         self.plies += played + 1
         self._playouts += 1

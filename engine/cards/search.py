@@ -82,7 +82,10 @@ class Tree:
     def _select(self, node: Node, state: Game, turn: int) -> tuple[str, str]:
         """A move of seat `turn`, and what the searching seat sees of it. Moves it can't tell apart are one in the tree,
         and the policy says which of them is played."""
-        tokens = self._moves if node is self._root else state.legal()
+        tokens = state.legal()
+        if node is self._root:
+            # In the view of a seat that is not to move, what the other may do differs from world to world.
+            tokens = [move for move in self._moves if state.is_legal(move)] or tokens
         if len(tokens) == 1:
             return tokens[0], state.redact(tokens[0], self._seat)
         weights = self._policy.weights(state, tokens)
