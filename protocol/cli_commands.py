@@ -18,6 +18,7 @@ from thudstone.protocol.cli_match import match
 from thudstone.protocol.cli_perft import perft
 from thudstone.protocol.cli_play import play
 from thudstone.protocol.cli_selfplay import selfplay
+from thudstone.protocol.cli_solve import solve
 from thudstone.protocol.cli_tune import tune
 from thudstone.version import __version__
 
@@ -42,7 +43,7 @@ def thudstone(context: click.Context, game: str | None) -> int:
     return 0
 
 
-for command in (analyse, bench, board, check, convert, datagen, match, perft, play, selfplay, tune):
+for command in (analyse, bench, board, check, convert, datagen, match, perft, play, selfplay, solve, tune):
     thudstone.add_command(command)
 
 
