@@ -22,7 +22,6 @@ cdef list terms_for_people(const Position *p):
     """Each feature that is not 0 (name, value, its own part of the score), the layer last; parts are in sixteenths of a
     hundredth of a point, for the dwarfs."""
     cdef i16[FEATURES + 1] x
-    cdef int i
     x[FEATURES] = 0
     features_of(p, x)
     rows = [(FEATURE_NAMES[i], x[i], x[i] * PLAIN[p.side][i]) for i in range(FEATURES) if x[i]]

@@ -69,7 +69,6 @@ def set_network(network):
 
 def builtin_network():
     """The weights that the core was built with, as `set_network` takes them."""
-    cdef int i, j
     return {
         "layer": [[WEIGHTS_LAYER[i * UNITS + j] for j in range(UNITS)] for i in range(FEATURES)],
         "bias": [[WEIGHTS_BIAS[i * UNITS + j] for j in range(UNITS)] for i in range(2)],
