@@ -15,7 +15,7 @@ cdef extern from "weights.h":
 
 cdef enum:
     UNITS = 32
-    PAIRS_OF_INPUTS = (FEATURES + 1) // 2
+    PAIRS_OF_INPUTS = (FEATURES + 1) >> 1
     OUTPUT_BOUND = 500000   # the sum of a side's outputs, so that no sum overflows
     PLAIN_BOUND = 16000     # a feature is a thousand or two at most
 
