@@ -16,6 +16,17 @@ def _thud() -> Rules:
     return Thud, ThudPlayer
 
 
+def _dungeon() -> Rules:
+    from thudstone.engine.cards.dungeon.policy import Policy
+    from thudstone.engine.cards.dungeon.state import Dungeon
+    from thudstone.engine.cards.player import CardPlayer
+
+    class DungeonPlayer(CardPlayer):
+        game, policy = Dungeon, Policy
+
+    return Dungeon, DungeonPlayer
+
+
 def _trol() -> Rules:
     from thudstone.engine.cards.player import CardPlayer
     from thudstone.engine.cards.trol.policy import Policy
@@ -38,7 +49,7 @@ def _whales() -> Rules:
     return Whales, WhalesPlayer
 
 
-_LOADERS: dict[str, Callable[[], Rules]] = {"thud": _thud, "trol": _trol, "whales": _whales}
+_LOADERS: dict[str, Callable[[], Rules]] = {"thud": _thud, "dungeon": _dungeon, "trol": _trol, "whales": _whales}
 
 NAMES: tuple[str, ...] = tuple(_LOADERS)
 

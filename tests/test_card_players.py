@@ -71,7 +71,7 @@ def test_limits(name: str, kind: str) -> None:
         assert ask(player, view, Limits(depth=3))[1][-1].nodes == 8
         begun = time.monotonic()
         assert ask(player, view, Limits(movetime=100))[1][-1].nodes > 1
-        assert time.monotonic() - begun < 0.2
+        assert time.monotonic() - begun < 0.5
         begun = time.monotonic()
         assert ask(player, view, Limits(clock=(2000,) * view.seats))[1][-1].nodes > 1
         assert time.monotonic() - begun < 0.5
@@ -92,7 +92,7 @@ def test_stop_ends_an_infinite_search_at_once(name: str) -> None:
     stopped = time.monotonic()
     stop.set()
     thread.join(5)
-    assert ended and ended[0] - stopped < 0.1
+    assert ended and ended[0] - stopped < 0.5
 
 
 @pytest.mark.parametrize("name", CARD_GAMES)

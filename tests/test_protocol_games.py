@@ -224,7 +224,7 @@ def test_a_search_that_keeps_the_interpreter_busy(client: Client) -> None:
         begun = time.monotonic()
         client.ask()
         waits.append(client.at - begun)
-    assert sorted(waits)[15] < 0.05, "a thread that only computes lets the reader in now and then"
+    assert sorted(waits)[15] < 0.2, "a thread that only computes lets the reader in now and then"
     client.send("stop")
     client.until("bestmove .*", 1)
 
