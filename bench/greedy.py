@@ -1,6 +1,6 @@
 """The engine against the greedy-capture player: battles won on points, from both sides.
 
-    python bench/greedy.py [--battles 20] [--movetime 100] [--seed 1]
+    python bench/greedy.py [--battles 20] [--movetime 100] [--level 20] [--seed 1]
 
 The greedy player takes the largest capture there is, among equal ones any, and otherwise moves at random. It is one of
 the fixed opponents that strength is measured against. Status 0 when at least 95 in 100 battles were won.
@@ -44,9 +44,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--battles", type=int, default=20, help="a side (default 20)")
     parser.add_argument("--movetime", type=int, default=100, help="ms a ply (default 100)")
+    parser.add_argument("--level", type=int, default=20, choices=range(21), metavar="0-20", help="Skill Level")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)
     player = ThudPlayer()
+    player.set_option("Skill Level", options.level)
     won = 0
     for number in range(2 * options.battles):
         side = number & 1

@@ -18,6 +18,7 @@ NAMES = [
     "Ponder",
     "Move Overhead",
     "OfferEnd",
+    "Skill Level",
     "TrollCapture",
     "NoCaptureLimit",
     "UCI_Variant",
@@ -26,9 +27,10 @@ LINES = {
     "option name Clear Hash type button",
     "option name Ponder type check default false",
     "option name OfferEnd type check default false",
+    "option name Skill Level type spin default 20 min 0 max 20",
     "option name TrollCapture type combo default any var any var all-or-none var all var one",
     "option name NoCaptureLimit type spin default 200 min 0 max 9999",
-    "option name UCI_Variant type combo default thud var thud var trol var whales",
+    "option name UCI_Variant type combo default thud var thud var dungeon var trol var whales",
 }
 
 

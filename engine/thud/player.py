@@ -12,6 +12,7 @@ from thudstone.engine.game import Choice, Game, Info, Limits, Option, OptionValu
 from thudstone.engine.memory import available_mb
 from thudstone.engine.thud import bench, core
 from thudstone.engine.thud.offer import Offers
+from thudstone.engine.thud.skill import FULL, Skill
 from thudstone.engine.thud.state import ACCEPT, Thud
 
 MAX_HASH_MB = 1 << 20
@@ -29,6 +30,7 @@ class ThudPlayer(Player):
         Option("Ponder", "check", False),
         Option("Move Overhead", "spin", 10, 0, 5000),
         Option("OfferEnd", "check", False),
+        Option("Skill Level", "spin", FULL, 0, FULL),
     )
 
     def __init__(self) -> None:
@@ -87,11 +89,13 @@ class ThudPlayer(Player):
         self._table.new_search()
         time_budget = budget(limits, side, self._spin("Move Overhead"))
         main, others = self._searchers[0], self._searchers[1:]
+        depth = MAX_DEPTH if limits.depth is None else min(limits.depth, MAX_DEPTH)
+        lines = self._spin("MultiPV")
         last_score = 0
         last_depth = 0
 
         def nodes() -> int:
-            return sum(searcher.nodes for searcher in self._searchers)
+            return main.nodes + sum(searcher.nodes for searcher in others)
 
         def on_line(depth: int, seldepth: int, line: int, score: int, pv: list[int]) -> None:
             nonlocal last_score, last_depth
@@ -114,6 +118,13 @@ class ThudPlayer(Player):
         if roots == []:  # only the answer to the offer was to be looked at
             report(Info(0, _elapsed_ms(limits)))
             return Choice(ACCEPT)
+        skill: Skill | None = None
+        take = on_line
+        if self._spin("Skill Level") < FULL:
+            skill = Skill(self._spin("Skill Level"), board.key, roots or board.legal_moves(), lines, on_line)
+            roots, lines, take = skill.roots, skill.lines, skill.take
+            depth = min(depth, skill.depth)
+            others = []  # a level is a depth, and the same with any number of threads
         hard = -1.0 if time_budget.hard_ms is None else time_budget.hard_ms
         halt = bytearray(1)
         # The helpers look at the stop and the clock themselves: where threads are more than processors, the one that
@@ -143,17 +154,17 @@ class ThudPlayer(Player):
                     break
             best = main.search(
                 board,
-                on_line,
+                take,
                 stop.flags,
                 moves=roots,
                 limit=view.limit,
-                depth=MAX_DEPTH if limits.depth is None else min(limits.depth, MAX_DEPTH),
+                depth=depth,
                 nodes=limits.nodes,
                 soft=-1.0 if time_budget.soft_ms is None else time_budget.soft_ms,
                 hard=hard,
                 elapsed=(time.monotonic() - limits.started) * 1000,
                 ponder=limits.ponder,
-                lines=self._spin("MultiPV"),
+                lines=lines,
                 peers=others,
             )
         finally:
@@ -162,6 +173,8 @@ class ThudPlayer(Player):
                 if thread.ident is not None:
                     thread.join()
         report(Info(nodes(), _elapsed_ms(limits)))
+        if skill is not None and skill.best:
+            best = skill.best
         move = core.move_text(best[0], side)
         if self._values["OfferEnd"] and not limits.infinite:
             move = self._offers.answer(view, move, last_score, last_depth)
