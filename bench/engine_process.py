@@ -31,6 +31,16 @@ class EngineProcess:
 
     def until(self, word: str) -> str:
         """Reads on to the line that begins with a word, and returns it."""
+        return self.lines_until(word)[-1]
+
+    def lines_until(self, word: str) -> list[str]:
+        """The lines up to the first that begins with a word, that one included."""
+        lines: list[str] = []
+        while not lines or lines[-1].split()[:1] != [word]:
+            lines.append(self._line())
+        return lines
+
+    def _line(self) -> str:
         while True:
             line, found, rest = self._rest.partition(b"\n")
             if not found:
@@ -39,8 +49,7 @@ class EngineProcess:
                 self._rest += chunk
                 continue
             self._rest = rest
-            if line.decode("ascii").split()[:1] == [word]:
-                return line.decode("ascii")
+            return line.decode("ascii")
 
     def close(self) -> None:
         self.process.kill()
