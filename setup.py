@@ -128,7 +128,11 @@ setup(
     license="MIT",  # here, because the forms pyproject.toml has for it are not understood by all of setuptools 64 to 80
     packages=packages(),
     package_dir=PACKAGE_DIR,
-    package_data={"": ["*.pyi", "py.typed"], "thudstone.engine.cards": ["data/*.json"]},
+    package_data={
+        "": ["*.pyi", "py.typed"],
+        "thudstone.engine.cards": ["data/*.json"],
+        "thudstone.engine.thud": ["data/*.txt"],
+    },
     include_package_data=False,
     ext_modules=extensions(),
     cmdclass={"build_ext": BuildExt},

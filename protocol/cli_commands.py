@@ -11,6 +11,7 @@ from thudstone.engine import games
 from thudstone.protocol.cli_analyse import analyse
 from thudstone.protocol.cli_bench import bench
 from thudstone.protocol.cli_board import board
+from thudstone.protocol.cli_book import book
 from thudstone.protocol.cli_check import check
 from thudstone.protocol.cli_convert import convert
 from thudstone.protocol.cli_datagen import datagen
@@ -43,7 +44,7 @@ def thudstone(context: click.Context, game: str | None) -> int:
     return 0
 
 
-for command in (analyse, bench, board, check, convert, datagen, match, perft, play, selfplay, solve, tune):
+for command in (analyse, bench, board, book, check, convert, datagen, match, perft, play, selfplay, solve, tune):
     thudstone.add_command(command)
 
 

@@ -14,8 +14,11 @@ from xml.etree import ElementTree
 
 import pytest
 from thudstone import Battle, Move, Position, Record
+from thudstone import cache as cache_module
 from thudstone.analysis import Judgement, analysis, judge_battle
-from thudstone.cache import Cache, CacheError, _mapped, _turned, canonical
+from thudstone.cache import Cache, CacheError
+from thudstone.engine.thud import core
+from thudstone.engine.thud.symmetry import turned, turned_move
 from thudstone.graph import graph_svg
 from thudstone.report import report_html
 
@@ -87,15 +90,31 @@ def test_cache_finds_images_and_maps_moves_back(tmp_path: Path) -> None:
     with Cache(tmp_path / "c.db", "depth 2") as cache:
         cache.put(position, Judgement(1.5, 2, moves[3], (moves[3],)))
         for image in range(8):
-            pieces = [f"d{_turned(name, image)}" for name in position.dwarfs]
-            pieces += [f"T{_turned(name, image)}" for name in position.trolls]
+            pieces = [
+                f"{piece}{core.square_name(turned(core.square(name), image))}"
+                for piece, names in (("d", position.dwarfs), ("T", position.trolls))
+                for name in names
+            ]
             twin = Position.from_pieces(",".join([*pieces, "RH8"]), position.turn)
-            assert canonical(twin)[0] == canonical(position)[0]
-            found = cache.get(twin)
-            assert found == Judgement(1.5, 2, _mapped(moves[3], image), (_mapped(moves[3], image),))
-            assert sorted(_mapped(move, image) for move in moves) == sorted(m.text for m in twin.legal_moves)
+            move = turned_move(moves[3], image)
+            assert cache.get(twin) == Judgement(1.5, 2, move, (move,))
     with Cache(tmp_path / "c.db", "depth 3") as cache:
         assert cache.get(position) is None
+
+
+def test_cache_holds_nothing_for_another_build_of_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Cache(tmp_path / "c.db", "depth 2") as cache:
+        cache.put(Position(), Judgement(1.5, 2, "dO11-O9", ("dO11-O9",)))
+        assert cache.get(Position()) is not None
+    other = tmp_path / "core.so"
+    other.write_bytes(Path(core.__file__).read_bytes() + b"\0")
+    monkeypatch.setattr(core, "__file__", str(other))
+    cache_module._engine.cache_clear()
+    try:
+        with Cache(tmp_path / "c.db", "depth 2") as cache:
+            assert cache.get(Position()) is None
+    finally:
+        cache_module._engine.cache_clear()
 
 
 def test_cache_refuses_what_is_not_its_own(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_the_wheel_has_what_runs_and_what_types(wheel: Path) -> None:
         f"thudstone/engine/thud/{one}{suffix}" for one in builds
     }
     assert {"thudstone/py.typed", "thudstone/engine/thud/core.pyi", "thudstone/engine/thud/cpu.pyi"} <= names
-    assert {Path(name).suffix for name in names} == {".py", ".pyi", ".so", ".typed", ".json"}
+    assert {Path(name).suffix for name in names} == {".py", ".pyi", ".so", ".typed", ".json", ".txt"}
 
 
 @pytest.mark.slow

@@ -5,18 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from thudstone.engine import processors
 from thudstone.engine.clock import budget
 from thudstone.engine.game import Choice, Game, Info, Limits, Option, OptionValue, Player, Stop
 from thudstone.engine.memory import available_mb
 from thudstone.engine.thud import bench, core
+from thudstone.engine.thud.book import RULE, SHIPPED, Book, BookError, Entry
 from thudstone.engine.thud.offer import Offers
 from thudstone.engine.thud.skill import FULL, Skill
 from thudstone.engine.thud.state import ACCEPT, Thud
 
 MAX_HASH_MB = 1 << 20
 MAX_DEPTH = 100
+BOOK_HORIZON = 100  # plies without a capture that must be left for the book's moves to be the best
 
 
 class ThudPlayer(Player):
@@ -31,6 +34,8 @@ class ThudPlayer(Player):
         Option("Move Overhead", "spin", 10, 0, 5000),
         Option("OfferEnd", "check", False),
         Option("Skill Level", "spin", FULL, 0, FULL),
+        Option("OwnBook", "check", False),
+        Option("BookFile", "string"),
     )
 
     def __init__(self) -> None:
@@ -38,6 +43,7 @@ class ThudPlayer(Player):
         self._table = core.Table(self._spin("Hash"))
         self._searchers = [core.Searcher(self._table)]
         self._offers = Offers()
+        self._book: Book | None = None  # while OwnBook is on
         self._rules: tuple[str, int] | None = None  # under which the table was filled
 
     def _spin(self, name: str) -> int:
@@ -56,6 +62,9 @@ class ThudPlayer(Player):
             count = min(int(value), processors.available())
             del self._searchers[count:]
             self._searchers += [core.Searcher(self._table) for _ in range(count - len(self._searchers))]
+        elif name in ("OwnBook", "BookFile"):
+            values = {**self._values, name: value}
+            self._book = _open(str(values["BookFile"])) if values["OwnBook"] else None
         self._values[name] = value
 
     def _resize(self, mb: int) -> None:
@@ -118,6 +127,21 @@ class ThudPlayer(Player):
         if roots == []:  # only the answer to the offer was to be looked at
             report(Info(0, _elapsed_ms(limits)))
             return Choice(ACCEPT)
+        if (entry := self._book_entry(view, limits, roots)) is not None:
+            best_known = entry.moves[0]
+            report(
+                Info(
+                    0,
+                    _elapsed_ms(limits),
+                    depth=entry.depth,
+                    seldepth=entry.depth,
+                    multipv=1,
+                    score=best_known.score,
+                    pv=(best_known.text,),
+                )
+            )
+            report(Info(0, _elapsed_ms(limits)))
+            return Choice(best_known.text)
         skill: Skill | None = None
         take = on_line
         if self._spin("Skill Level") < FULL:
@@ -180,6 +204,25 @@ class ThudPlayer(Player):
             move = self._offers.answer(view, move, last_score, last_depth)
         return Choice(move, core.move_text(best[1], side ^ 1) if len(best) > 1 and move != ACCEPT else None)
 
+    def _book_entry(self, view: Thud, limits: Limits, roots: list[int] | None) -> Entry | None:
+        """What the book says here, where one may answer from it: its moves are the best ones of a battle of the usual
+        rules, and an analysis asks for more than a move."""
+        if (
+            self._book is None
+            or limits.infinite
+            or limits.ponder
+            or self._spin("MultiPV") > 1
+            or self._spin("Skill Level") < FULL
+            or view.offered
+            or view.board.rule != RULE
+            or 0 < view.limit < view.board.quiet + BOOK_HORIZON
+        ):
+            return None
+        entry = self._book.find(view.board)
+        if entry is None or (roots is not None and view.board.parse(entry.moves[0].text) not in roots):
+            return None
+        return entry
+
     def _roots(self, view: Thud, limits: Limits) -> list[int] | None:
         """The moves that `searchmoves` allows; None for all. An offer it carries is not the search's."""
         if not limits.searchmoves:
@@ -205,6 +248,16 @@ class ThudPlayer(Player):
 
     def bench(self, stop: Stop) -> Iterator[str]:
         return bench.run(stop)
+
+
+def _open(path: str) -> Book:
+    """The book at a path, the shipped one for none. ValueError says what is wrong with it."""
+    try:
+        return Book.read(Path(path) if path else SHIPPED)
+    except OSError as error:
+        raise ValueError(f"{path or 'the shipped book'}: {error.strerror}") from None
+    except BookError as error:
+        raise ValueError(f"{path or 'the shipped book'}: {error}") from None
 
 
 def _elapsed_ms(limits: Limits) -> int:
