@@ -173,20 +173,10 @@ def _game(name: str) -> type[Game]:
 
 
 def _rules(game: type[Game], given: Sequence[tuple[str, str]]) -> dict[str, OptionValue]:
-    """Every option of the game with its value."""
-    chosen: dict[str, OptionValue] = {option.name: option.default for option in game.options}
-    known = {option.name.lower(): option for option in game.options}
-    for name, value in given:
-        option = known.get(name.lower())
-        if option is None:
-            raise PlanError(f"{game.name} has no option {ascii(name)[1:-1]}")
-        try:
-            read = options.parse(option, value.encode("utf-8").split())
-        except Refusal as error:
-            raise PlanError(f"{option.name}: {error}") from None
-        assert read is not None, "games have no buttons"
-        chosen[option.name] = read
-    return chosen
+    try:
+        return options.chosen(game, given)
+    except Refusal as error:
+        raise PlanError(str(error)) from None
 
 
 def _try_opening(settings: Settings) -> None:
