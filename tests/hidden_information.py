@@ -23,11 +23,12 @@ def start(game: type[Game], seats: int) -> Game:
 
 @dataclass
 class Table:
-    """A world, and the view and redacted log of each seat."""
+    """A world, the view and redacted log of each seat, and the full log."""
 
     world: Game
     views: list[Game] = field(default_factory=list)
     logs: list[list[str]] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, game: type[Game], seats: int) -> Table:
@@ -39,7 +40,7 @@ class Table:
             seen = self.world.redact(token, seat)
             view.apply(seen)
             self.logs[seat].append(seen)
-        self.world.apply(token)
+        self.tokens.append(self.world.apply(token))
 
     def play(self, rng: Random, plies: int) -> None:
         """Random tokens, until `plies` were played and a seat is to move, or the game is over."""

@@ -407,6 +407,7 @@ def test_records_that_can_not_be_written_are_told_at_the_start(tmp_path: Path) -
         ["bench"],
         ["play", "--movetime", "60000", "--side", "trolls"],
         ["play"],
+        ["play", "--game", "trol"],
     ],
     ids=lambda arguments: "-".join(arguments[:2])[:20],
 )
