@@ -61,7 +61,8 @@ def parse(option: Option, words: list[bytes] | None) -> OptionValue | None:
         value = next((choice for choice in option.choices if choice.lower() == text.lower()), text)
         wanted = f"one of {', '.join(option.choices)}"
     else:
-        return "" if text == "<empty>" else text
+        # The name of a file may hold any letters.
+        return "" if text == "<empty>" else b" ".join(words).decode("utf-8", "surrogateescape")
     if not fits(option, value):
         raise Refusal(f"{quoted(words)} is not {wanted}")
     return value

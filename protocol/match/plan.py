@@ -92,6 +92,10 @@ class Plan:
             adjudication=None if adjudicate is None else Adjudication(*adjudicate),
             offers=offers,
         )
+        try:
+            start = settings.start()
+        except ValueError as error:  # figures in a file, or options that don't go together
+            raise PlanError(str(error)) from None
         rounds = SPRT_PAIRS if pairs is None else pairs
         book = None
         if openings is not None:
@@ -102,7 +106,7 @@ class Plan:
             book = {"file": Path(openings).name, "sha256": hashlib.sha256(text.encode()).hexdigest()[:16]}
             planned = Schedule.of(len(specs), table, schedule, rounds, lines)
         else:
-            count = opening.default_plies(settings.start()) if plies is None else plies
+            count = opening.default_plies(start) if plies is None else plies
             settings = replace(settings, openings=RandomOpenings(count, seed))
             planned = Schedule.of(len(specs), table, schedule, rounds)
             _try_opening(settings)
