@@ -99,6 +99,8 @@ def check_log(table: Table, other: Table, seat: int) -> None:
         raise Leak(f"seat {seat + 1}: two positions differ")
     if table.views[seat].draw() != other.views[seat].draw():
         raise Leak(f"seat {seat + 1}: two pictures differ")
+    if table.views[seat].legal() != other.views[seat].legal():
+        raise Leak(f"seat {seat + 1}: two lists of moves differ")
 
 
 def check_redacted(before: Game, token: str) -> None:
@@ -115,10 +117,20 @@ def check_redacted(before: Game, token: str) -> None:
             raise AssertionError(f"{token} is shown to seat {seat + 1} as {seen}")
 
 
-def hidden_twins(game: type[Game], seats: int, seat: int, rng: Random, plies: int) -> tuple[Table, Table]:
-    """Two games of the same moves, in which events that `seat` can't see went differently where they may have."""
+def hidden_twins(
+    game: type[Game],
+    seats: int,
+    seat: int,
+    rng: Random,
+    plies: int,
+    look: Callable[[Table, Table], None] = lambda one, two: None,
+) -> tuple[Table, Table]:
+    """Two games of the same moves, in which events that `seat` can't see went differently where they may have. `look`
+    is called where the seat is to move and the games are no longer the same."""
     one, two = Table.of(game, seats), Table.of(game, seats)
     while plies > 0 and one.world.turn != OVER:
+        if one.world.turn == two.world.turn == seat and one.tokens != two.tokens:
+            look(one, two)
         if one.world.turn == CHANCE:
             token = event(one.world, rng)
             seen = one.world.redact(token, seat)
