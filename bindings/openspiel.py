@@ -97,12 +97,13 @@ class _Observer:
         return state.observation_string(player)
 
 
-def register(name: str, seats: int, options: Mapping[str, OptionValue] | None = None) -> str:
-    """Registers a game with so many seats under the name that is returned. ValueError where there is no such game."""
+def register(name: str, seats: int, options: Mapping[str, OptionValue] | None = None, suffix: str = "") -> str:
+    """Registers a game with so many seats under the name that is returned, which ends with `suffix`: another one for
+    other options. ValueError where there is no such game."""
     rules = games.load(name)[0]
     start = rules.start(seats, {option.name: option.default for option in rules.options} | dict(options or {}))
     kind = pyspiel.GameType(
-        short_name=f"thudstone_{name}_{seats}",
+        short_name=f"thudstone_{name}_{seats}{suffix}",
         long_name=f"{name.capitalize()} for {seats}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,

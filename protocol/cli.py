@@ -16,7 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if game is not None:
             from thudstone.protocol import server
 
-            return server.main(game=game)
+            return server.main(game[0], data=game[1])
         from thudstone.protocol.cli_commands import run
 
         return run(arguments)
@@ -27,15 +27,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
 
 
-def _game(arguments: Sequence[str]) -> str | None:
-    """The game to serve, None where the arguments ask for something else or are wrong."""
+def _game(arguments: Sequence[str]) -> tuple[str, str] | None:
+    """The game to serve and its data file, None where the arguments ask for something else or are wrong."""
     if not arguments:
-        return "thud"
+        return "thud", ""
     from thudstone.engine import games
 
     match arguments:
         case ["--game", name] if name in games.NAMES:
-            return name
+            return name, ""
+        case ["--game", name, "--data", path] if name in games.NAMES:
+            return name, path
         case [option] if option.startswith("--game=") and option[7:] in games.NAMES:
-            return option[7:]
+            return option[7:], ""
     return None

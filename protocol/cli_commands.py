@@ -32,15 +32,17 @@ from thudstone.version import __version__
 )
 @click.version_option(__version__, prog_name="thudstone", message="%(prog)s %(version)s")
 @click.option("--game", type=click.Choice(games.NAMES), help="The game that the engine plays (without a command).")
+@click.option("--data", metavar="FILE", help="Figures that replace the card game's own (without a command).")
 @click.pass_context
-def thudstone(context: click.Context, game: str | None) -> int:
+def thudstone(context: click.Context, game: str | None, data: str | None) -> int:
     """A Thud engine. Without a command it speaks its protocol on stdin and stdout."""
     if context.invoked_subcommand is None:
         from thudstone.protocol import server
 
-        return server.main(game=game or "thud")
-    if game is not None:
-        raise click.UsageError("--game is the engine's, and goes without a command.")
+        return server.main(game or "thud", data=data or "")
+    for name, value in (("--game", game), ("--data", data)):
+        if value is not None:
+            raise click.UsageError(f"{name} before a command is the engine's, which goes without one.")
     return 0
 
 

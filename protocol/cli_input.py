@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import click
@@ -100,3 +101,19 @@ def _read(argument: str) -> bytes:
             return file.read(LARGEST + 1)
     except OSError as error:
         raise click.ClickException(f"cannot read {name}: {error.strerror}") from None
+
+
+def rule_pairs(given: Sequence[str]) -> list[tuple[str, str]]:
+    """Names and values of `--rule NAME=VALUE`."""
+    pairs = []
+    for rule in given:
+        name, equals, value = rule.partition("=")
+        if not equals:
+            raise click.UsageError(f"--rule {rule}: NAME=VALUE expected.")
+        pairs.append((name, value))
+    return pairs
+
+
+def data_file(path: str | None) -> list[tuple[str, str]]:
+    """`--data FILE` as the option of the game that it is. Engines of a match may run in other folders."""
+    return [] if path is None else [("Data", os.path.abspath(path))]

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 from thudstone.engine.thud import core
+from thudstone.protocol.cli_input import data_file, rule_pairs
 from thudstone.protocol.match.opening import RANDOM_PLIES
 from thudstone.protocol.match.plan import MOVETIME_MS, SPRT_PAIRS, Plan
 from thudstone.protocol.match.pool import LocalPool, Pool
@@ -85,6 +86,7 @@ docs/matches.md says more about everything."""
 @click.option("--resume", is_flag=True, help="Play only the battles that --out does not hold yet.")
 @click.option("--records", metavar="FILE", help="Records of all battles, with headers.")
 @click.option("--game", default="thud", show_default=True, metavar="NAME|MODULE:CLASS", help="What is played.")
+@click.option("--data", metavar="FILE", help="Figures that replace the card game's own, for referee and engines.")
 @click.option("--seats", type=click.IntRange(2), help="Players at a table; the fewest that the game has.")
 def match(
     out: str | None,
@@ -93,6 +95,7 @@ def match(
     cluster: str | None,
     game: str,
     rules: tuple[str, ...],
+    data: str | None,
     **given: Any,
 ) -> int:
     """Match two or more engines.
@@ -110,11 +113,7 @@ def match(
         raise click.UsageError("--concurrency is of this machine; a cluster plays a battle on each of its threads.")
     limits = {name: given.pop(name) for name in LIMITS}
     chosen = [(name, str(value)) for key, name in RULES.items() if (value := given.pop(key)) is not None]
-    for rule in rules:
-        name, equals, value = rule.partition("=")
-        if not equals:
-            raise click.UsageError(f"--rule {rule}: NAME=VALUE expected.")
-        chosen.append((name, value))
+    chosen += [*rule_pairs(rules), *data_file(data)]
     try:
         plan = Plan.of(limits=limits, rules=chosen, game=game, **given)
         pool: Pool = LocalPool(plan.concurrency) if cluster is None else _cluster(cluster)

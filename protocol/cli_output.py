@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 SIDES = ("dwarfs", "trolls")
+_MANY_CHOICES = 12
 
 
 @cache
@@ -45,6 +46,46 @@ def show_board(position: Position, marked: Collection[str] = ()) -> None:
         print(f"{position.diagram(marked)}\n{status(position)}", flush=True)
     else:
         console.print(coloured(position, marked), soft_wrap=True)
+
+
+def show_table(text: str, styles: Mapping[str, str]) -> None:
+    """A table of cards in a frame; `styles` are patterns of what stands out. In plain text between empty lines."""
+    console = terminal()
+    if console is None:
+        print(f"\n{text}\n", flush=True)
+        return
+    import re
+
+    from rich.panel import Panel
+    from rich.text import Text
+
+    shown = Text(text)
+    for pattern, style in styles.items():
+        shown.highlight_regex(re.compile(pattern, re.MULTILINE), style)
+    console.print(Panel(shown, expand=False))
+
+
+def show_choices(choices: Sequence[tuple[str, str]]) -> None:
+    """A numbered list of tokens and what they do; in a terminal side by side, where there are many."""
+    wide = max((len(token) for token, _ in choices), default=0)
+    lines = [f"{number:>3}  {token:<{wide}}  {words}" for number, (token, words) in enumerate(choices, 1)]
+    console = terminal()
+    if console is None or len(lines) <= _MANY_CHOICES:
+        for line in lines:
+            say(line)
+        return
+    from rich.columns import Columns
+    from rich.text import Text
+
+    console.print(Columns([Text(line, no_wrap=True) for line in lines], equal=True, column_first=True))
+
+
+def clear() -> None:
+    """Empty the terminal, also what was scrolled out of it."""
+    console = terminal()
+    if console is not None:
+        console.clear()
+        print("\x1b[3J", end="", flush=True)
 
 
 def coloured(position: Position, marked: Collection[str] = ()) -> Text:

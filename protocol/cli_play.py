@@ -2,78 +2,132 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+import secrets
 
 import click
-from thudstone.engine.game import OVER, IllegalToken, Limits
+from thudstone.engine import games
 from thudstone.engine.thud.player import ThudPlayer
-from thudstone.engine.thud.state import ACCEPT, Thud
-from thudstone.position import DWARFS, TROLLS, Position
-from thudstone.protocol.cli_input import RULES, SIDES, read_position
+from thudstone.engine.thud.skill import FULL
+from thudstone.position import DWARFS
+from thudstone.protocol import option as options
+from thudstone.protocol.cli_duel import Duel
+from thudstone.protocol.cli_input import RULES, SIDES, data_file, read_position, rule_pairs
+from thudstone.protocol.cli_keyboard import Quit, forgive_bytes
+from thudstone.protocol.cli_level import LEVELS, Level
 from thudstone.protocol.cli_output import SIDES as SIDE_NAMES
-from thudstone.protocol.cli_output import last_squares, points, say, show_board
-from thudstone.protocol.cli_thinking import think
+from thudstone.protocol.cli_output import say
+from thudstone.protocol.refusal import Refusal
+from thudstone.protocol.told import LANGUAGES
 
-LEVELS = {"instant": 50, "quick": 250, "normal": 1000, "long": 5000}  # milliseconds a move
-
-HELP = f"""\
-  dO11-O9       your move; captures as in TF7-D5xC4, a hurl as in dG9-M9xM9
-  dO11-O9=      your move with an offer to end the battle; the engine accepts or plays on
-  =             accept the engine's offer
-  moves SQUARE  the moves of the piece on a square
-  hint          what the engine would play
-  undo          take your last move back, with the answer to it
-  board, tfen   show the position again, as a board or as text
-  level LEVEL   {", ".join(LEVELS)}, or milliseconds a move
-  resign        give the battle up: your pieces count nothing
-  quit          leave"""
+THUDS = ("side", "battles", "position", "rules", "limit", "skill")
+CARDS = ("seats", "players", "nodes", "seed", "language", "data", "chosen")
 
 
-class Quit(Exception):
-    """The player leaves."""
-
-
-@dataclass
-class Level:
-    """How long the engine thinks about a move."""
-
-    movetime: int
-
-    def set(self, text: str) -> None:
-        """ValueError for text that is neither a level's name nor a number of milliseconds."""
-        movetime = LEVELS.get(text) or (int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 0)
-        if not movetime:
-            raise ValueError(f"no level {text!r}: there is {', '.join(LEVELS)}, or a number of milliseconds")
-        self.movetime = movetime
-
-
-@click.command(epilog="\b\nExample:\n  thudstone play --side trolls --level quick --battles 2")
-@click.option("--side", type=SIDES, default="dwarfs", show_default=True, help="Your side (in the first battle).")
+@click.command(
+    epilog="\b\nExamples:\n  thudstone play --side trolls --level quick --battles 2\n"
+    "  thudstone play --game dungeon --seats you,search,greedy\n"
+    "  thudstone play --game whales --players 4 --language cs --rule Dolphins=true"
+)
+@click.option("--game", type=click.Choice(games.NAMES), default="thud", show_default=True, help="What is played.")
 @click.option("--level", type=click.Choice(list(LEVELS)), default="normal", show_default=True, help="By time a move.")
 @click.option("--movetime", type=click.IntRange(1), help="Milliseconds the engine thinks a move, instead of a level.")
-@click.option("--battles", type=click.IntRange(1), default=1, show_default=True, help="Sides swap after each.")
-@click.option("--position", default="startpos", help="Where each battle starts: TFEN, piece list or file.")
-@click.option("--rules", type=RULES, default="any", show_default=True, help="TrollCapture.")
-@click.option("--limit", type=click.IntRange(0, 9999), default=200, show_default=True, help="NoCaptureLimit.")
-def play(side: str, level: str, movetime: int | None, battles: int, position: str, rules: str, limit: int) -> None:
-    """Play against the engine. A full game is two battles with sides swapped, whose margins are added."""
+@click.option("--side", type=SIDES, default="dwarfs", show_default=True, help="Thud: your side in the first battle.")
+@click.option(
+    "--skill", type=click.IntRange(0, FULL), default=FULL, show_default=True, help="Thud: the engine's Skill Level."
+)
+@click.option("--battles", type=click.IntRange(1), default=1, show_default=True, help="Thud: sides swap after each.")
+@click.option("--position", default="startpos", help="Thud: where each battle starts; TFEN, piece list or file.")
+@click.option("--rules", type=RULES, default="any", show_default=True, help="Thud: TrollCapture.")
+@click.option("--limit", type=click.IntRange(0, 9999), default=200, show_default=True, help="Thud: NoCaptureLimit.")
+@click.option("--seats", metavar="WHO,WHO,…", help="Cards: who sits where; you, search, flat, greedy, random.")
+@click.option("--players", type=click.IntRange(1), help="Cards: how many; you and searching ones, without --seats.")
+@click.option("--nodes", type=click.IntRange(1), help="Cards: playouts a move, instead of a level.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Cards.")
+@click.option("--seed", type=click.IntRange(0), help="Cards: of the deals and rolls, to have them again.")
+@click.option("--data", metavar="FILE", help="Cards: figures that replace the game's own.")
+@click.option("--rule", "chosen", multiple=True, metavar="NAME=VALUE", help="Cards: an option of the game.")
+@click.pass_context
+def play(
+    context: click.Context,
+    game: str,
+    level: str,
+    movetime: int | None,
+    side: str,
+    skill: int,
+    battles: int,
+    position: str,
+    rules: str,
+    limit: int,
+    seats: str | None,
+    players: int | None,
+    nodes: int | None,
+    language: str,
+    seed: int | None,
+    data: str | None,
+    chosen: tuple[str, ...],
+) -> None:
+    """Play against the engine. A full game of Thud is two battles with sides swapped, whose margins are added.
+
+    A card game is played with whom you like; several people share the keyboard, and each sees only what he may know.
+    """
+    _refuse_options(context, CARDS if game == "thud" else THUDS, game)
+    pace = Level(movetime or LEVELS[level], nodes)
+    forgive_bytes()
+    if game == "thud":
+        _play_thud(side, pace, skill, battles, position, rules, limit)
+        return
+    if movetime is not None and nodes is not None:
+        raise click.UsageError("--movetime and --nodes exclude each other.")
+    from thudstone.protocol.cli_cards import CardTable
+
+    kinds = _seats(game, seats, players)
+    try:
+        given = options.chosen(games.load(game)[0], [*rule_pairs(chosen), *data_file(data)])
+        table = CardTable(game, given, kinds, pace, language, secrets.randbelow(10**6) if seed is None else seed)
+    except (Refusal, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    table.play()
+
+
+def _refuse_options(context: click.Context, names: tuple[str, ...], game: str) -> None:
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "") == click.core.ParameterSource.COMMANDLINE
+        if parameter.name in names and given:
+            raise click.UsageError(f"{parameter.opts[0]} doesn't go with --game {game}.")
+
+
+def _seats(game: str, seats: str | None, players: int | None) -> list[str]:
+    from thudstone.protocol.cli_cards import KINDS, YOU
+
+    fewest, most = games.load(game)[0].seat_range
+    if seats is None:
+        kinds = [YOU] + ["search"] * ((players or fewest) - 1)
+    else:
+        kinds = [kind.strip().lower() for kind in seats.split(",")]
+        for kind in kinds:
+            if kind not in KINDS:
+                raise click.UsageError(f"--seats: {kind[:40]!r} is none of {', '.join(KINDS)}.")
+        if players is not None and players != len(kinds):
+            raise click.UsageError(f"--players {players}: --seats names {len(kinds)}.")
+        if YOU not in kinds:
+            raise click.UsageError("--seats: one of them must be you; thudstone match is for players alone.")
+    if not fewest <= len(kinds) <= most:
+        raise click.UsageError(f"{game} has {fewest} to {most} players, not {len(kinds)}.")
+    return kinds
+
+
+def _play_thud(side: str, pace: Level, skill: int, battles: int, position: str, rules: str, limit: int) -> None:
     start = read_position(position, rules)
-    pace = Level(movetime or LEVELS[level])
     player = ThudPlayer()
     player.set_option("OfferEnd", True)
     margins: list[int] = []
     seat = SIDE_NAMES.index(side)
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
     say("Type a move, or help.")
     try:
         for number in range(1, battles + 1):
             say(f"\nBattle {number} of {battles}: you play the {SIDE_NAMES[seat]}", "bold")
             player.new_game()
-            dwarfs, trolls = Duel(start, seat, player, pace, limit).play()
+            dwarfs, trolls = Duel(start, seat, player, pace, limit, skill).play()
             say(f"Result: dwarfs {dwarfs} trolls {trolls} margin {dwarfs - 4 * trolls}", "bold")
             margins.append((dwarfs - 4 * trolls) * (1 if seat == DWARFS else -1))
             seat ^= 1
@@ -81,138 +135,3 @@ def play(side: str, level: str, movetime: int | None, battles: int, position: st
         say(f"Battle {len(margins) + 1} was not finished.")
     if margins:
         say(f"Total: you {sum(margins):+d}, engine {-sum(margins):+d}", "bold")
-
-
-class Duel:
-    """One battle between the person at the keyboard and the engine."""
-
-    def __init__(self, start: Position, seat: int, player: ThudPlayer, level: Level, limit: int) -> None:
-        self._seat = seat
-        self._player = player
-        self._level = level
-        self._position = start.copy()
-        self._game = Thud.from_text(start.tfen, {"TrollCapture": start.rule, "NoCaptureLimit": limit})
-        self._past: list[tuple[Thud, int]] = []  # the game before each move of ours, and how many plies led there
-        self._resigned = False
-        self._commands: dict[str, Callable[[str], None]] = {
-            "help": lambda _: say(HELP),
-            "?": lambda _: say(HELP),
-            "board": lambda _: self._show(),
-            "tfen": lambda _: say(self._position.tfen),
-            "moves": self._moves,
-            "hint": lambda _: self._hint(),
-            "undo": lambda _: self._undo(),
-            "level": self._set_level,
-            "resign": lambda _: self._resign(),
-            "quit": lambda _: self._quit(),
-            "exit": lambda _: self._quit(),
-        }
-
-    def play(self) -> tuple[int, int]:
-        """Play to the end; returns the dwarfs and trolls that count. Quit where the person leaves."""
-        self._show()
-        while self._game.turn != OVER and not self._resigned:
-            if self._game.turn == self._seat:
-                self._ask()
-            else:
-                self._answer()
-        say("You resign." if self._resigned else f"The battle is over: {self._game.end()}.")
-        left = [len(self._position.dwarfs), len(self._position.trolls)]
-        if self._resigned:
-            left[self._seat] = 0
-        return left[DWARFS], left[TROLLS]
-
-    def _ask(self) -> None:
-        line = _read_line(f"{SIDE_NAMES[self._seat]}> ")
-        words = line.split()
-        if not words:
-            return
-        command = self._commands.get(words[0].lower())
-        if command is not None:
-            command(" ".join(words[1:]))
-            return
-        before = self._game.copy(), self._position.ply
-        try:
-            self._apply("".join(words))
-        except IllegalToken as error:
-            say(f"{error} (type help for what you can do)", "yellow")
-            return
-        self._past.append(before)
-
-    def _answer(self) -> None:
-        offered = self._game.offered
-        choice = think(self._player, self._game, self._limits()).choice
-        assert choice.move is not None, "the engine has a legal move while the battle goes on"
-        self._apply(choice.move)
-        if choice.move == ACCEPT:
-            say("The engine accepts your offer.")
-            return
-        if offered:
-            say("The engine declines your offer.")
-        self._show()
-        say(f"The engine plays {choice.move.removesuffix(ACCEPT)}")
-        if self._game.offered:
-            say("It offers to end the battle: type = to accept, or play on.", "bold")
-
-    def _apply(self, token: str) -> None:
-        played = self._game.apply(token)
-        if played != ACCEPT:
-            self._position.push(played.removesuffix(ACCEPT))
-
-    def _limits(self) -> Limits:
-        return Limits(movetime=self._level.movetime)
-
-    def _show(self) -> None:
-        show_board(self._position, last_squares(self._position))
-
-    def _moves(self, square: str) -> None:
-        found = [move.text for move in self._position.legal_moves if move.from_square == square.upper()]
-        say(" ".join(found) if found else f"no move from {square or 'there'} (name a square, as in: moves O11)")
-
-    def _hint(self) -> None:
-        thought = think(self._player, self._game, self._limits())
-        best = thought.lines[0] if thought.lines else None
-        score = "" if best is None or best.score is None else f" {points(best.score)}"
-        say(f"Hint: {thought.choice.move}{score}" + (f" ({' '.join(best.pv)})" if best is not None else ""))
-
-    def _undo(self) -> None:
-        if not self._past:
-            say("You have made no move yet.", "yellow")
-            return
-        self._game, plies = self._past.pop()
-        while self._position.ply > plies:
-            self._position.pop()
-        self._show()
-
-    def _set_level(self, text: str) -> None:
-        try:
-            self._level.set(text)
-        except ValueError as error:
-            say(str(error), "yellow")
-        else:
-            say(f"The engine now thinks {self._level.movetime} ms a move.")
-
-    def _resign(self) -> None:
-        self._resigned = True
-
-    def _quit(self) -> None:
-        raise Quit
-
-
-def _read_line(prompt: str) -> str:
-    """A line from the keyboard or a pipe. Quit at the end of input."""
-    if sys.stdin is None:
-        raise Quit
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  (where it exists, input() lets lines be edited)
-        try:
-            return input(prompt)
-        except EOFError:
-            raise Quit from None
-    print(prompt, end="", flush=True)
-    line = sys.stdin.readline()
-    say(line.rstrip())  # a pipe shows nothing of what comes in
-    if not line:
-        raise Quit
-    return line

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from thudstone.engine.game import Choice, Game, Info, Limits, Stop
-from thudstone.engine.thud.player import ThudPlayer
+from thudstone.engine.game import Choice, Game, Info, Limits, Player, Stop
 from thudstone.engine.thud.state import Thud
 from thudstone.position import Position
 from thudstone.protocol.cli_worker import run
@@ -20,9 +19,7 @@ class Thought:
     lines: tuple[Info, ...]
 
 
-def think(
-    player: ThudPlayer, game: Game, limits: Limits, report: Callable[[Info], None] | None = None
-) -> Thought:
+def think(player: Player, game: Game, limits: Limits, report: Callable[[Info], None] | None = None) -> Thought:
     """Search `game` until a limit is reached; Ctrl-C ends the search and is raised."""
     lines: dict[int, Info] = {}
 

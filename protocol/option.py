@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from thudstone.engine.game import Option, OptionValue
+from collections.abc import Iterable
+
+from thudstone.engine.game import Game, Option, OptionValue
 from thudstone.protocol.number import whole
-from thudstone.protocol.refusal import Refusal, quoted
+from thudstone.protocol.refusal import Refusal, plain, quoted
 
 
 def announcement(option: Option) -> str:
@@ -59,7 +61,8 @@ def parse(option: Option, words: list[bytes] | None) -> OptionValue | None:
         value = next((choice for choice in option.choices if choice.lower() == text.lower()), text)
         wanted = f"one of {', '.join(option.choices)}"
     else:
-        return "" if text == "<empty>" else text
+        # The name of a file may hold any letters.
+        return "" if text == "<empty>" else b" ".join(words).decode("utf-8", "surrogateescape")
     if not fits(option, value):
         raise Refusal(f"{quoted(words)} is not {wanted}")
     return value
@@ -78,3 +81,23 @@ def fits(option: Option, value: OptionValue) -> bool:
             return isinstance(value, str)
         case "button":
             return False
+
+
+def chosen(game: type[Game], given: Iterable[tuple[str, str]]) -> dict[str, OptionValue]:
+    """Every option of a game with its value; `given` are names and texts. Refusal names the option."""
+    values: dict[str, OptionValue] = {option.name: option.default for option in game.options}
+    known = {option.name.lower(): option for option in game.options}
+    for name, text in given:
+        option = known.get(name.lower())
+        if option is None:
+            raise Refusal(f"{game.name} has no option {plain(name)}")
+        if option.type == "string":
+            values[option.name] = text
+            continue
+        try:
+            value = parse(option, text.encode("utf-8").split())
+        except Refusal as error:
+            raise Refusal(f"{option.name}: {error}") from None
+        assert value is not None, "games have no buttons"
+        values[option.name] = value
+    return values

@@ -14,7 +14,7 @@ from thudstone.protocol import go, query
 from thudstone.protocol.input import lines
 from thudstone.protocol.jobs import Bench, Perft, Search
 from thudstone.protocol.output import Output
-from thudstone.protocol.refusal import Refusal, quoted
+from thudstone.protocol.refusal import Refusal, plain, quoted
 from thudstone.protocol.session import Registry, Session
 from thudstone.protocol.worker import Worker
 from thudstone.version import __version__
@@ -178,11 +178,16 @@ class Server:
         self._worker.start(Bench(self._output, self._session.player))
 
 
-def main(game: str = "thud", registry: Registry | None = None) -> int:
-    """Serve stdin and stdout. Returns the status for the process to end with. ValueError for an unknown game."""
+def main(game: str = "thud", registry: Registry | None = None, *, data: str = "") -> int:
+    """Serve stdin and stdout; `data` is a file of the game's figures. Returns the status for the process to end with.
+    ValueError for an unknown game."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     output = Output(1)
-    session = Session(registry or Registry(games.NAMES, games.load), game)
+    try:
+        session = Session(registry or Registry(games.NAMES, games.load), game, data)
+    except Refusal as refusal:
+        print(f"thudstone: error: --data: {plain(str(refusal))}", file=sys.stderr)
+        return 2
     server = Server(output, session)
     try:
         server.serve(0)

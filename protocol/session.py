@@ -11,6 +11,7 @@ from thudstone.protocol.position import Position
 from thudstone.protocol.refusal import IllegalMove, Refusal, quoted
 
 VARIANT = "UCI_Variant"
+DATA = "Data"  # the option of a game that names a file of its figures
 START = b"position startpos"
 
 
@@ -29,8 +30,9 @@ class Session:
     player: Player
     position: Position
 
-    def __init__(self, registry: Registry, name: str) -> None:
-        """Starts with game `name`, its start set. ValueError for a name the registry doesn't have."""
+    def __init__(self, registry: Registry, name: str, data: str = "") -> None:
+        """Starts with game `name`, its start set, and its figures from the file `data`. ValueError for a name the
+        registry doesn't have, Refusal for a game without such a file or a file that is wrong."""
         self._registry = registry
         self._variant = Option(VARIANT, "combo", name, choices=tuple(registry.names))
         self._chosen: dict[str, OptionValue] = {}  # by the controller, under names in lower case
@@ -39,6 +41,11 @@ class Session:
         self.universal = False
         self.rejected: str | None = None
         self._choose(name)
+        if data:
+            option = next((option for option in self.game.options if option.name == DATA), None)
+            if option is None:
+                raise Refusal(f"{name} has no data file")
+            self._set(option, data)
 
     def handshake(self, *, universal: bool) -> list[str]:
         """The options as they are announced. The last handshake decides which rules of conversation hold."""
@@ -107,13 +114,14 @@ class Session:
             return Position(self.position.as_start(), self.game, self._game_options())
 
     def _choose(self, name: str) -> None:
-        """Changes to another game: its start is set, and options it shares with the last one stay chosen."""
+        """Changes to another game: its start is set, and options it shares with the last one stay chosen, but for the
+        file of figures, which is of one game."""
         game, player_class = self._registry.load(name)
         player = player_class()
         chosen = {}
         for option in (*player.options, *game.options):
             value = self._chosen.get(option.name.lower())
-            if value is None or not options.fits(option, value):
+            if value is None or option.name == DATA or not options.fits(option, value):
                 continue
             if option not in game.options:
                 player.set_option(option.name, value)

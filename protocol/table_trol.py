@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from thudstone.engine.cards.trol.state import ACTIONS, Trol
-from thudstone.engine.cards.trol.table import COOK, REVEAL
-from thudstone.engine.cards.trol.tribe import DOWN, HIDDEN, KIND, NUMBER, listed
+from collections.abc import Mapping
+from typing import ClassVar
 
-LANGUAGES = ("en", "cs")
+from thudstone.engine.cards.trol.state import ACTIONS, Trol
+from thudstone.engine.cards.trol.table import ACT, COOK, COPY, DICE, FORCE, HAND, PLUS_MINUS, REVEAL, STAB
+from thudstone.engine.cards.trol.tribe import DOWN, HIDDEN, KIND, NUMBER, listed
+from thudstone.protocol.told import Told
 
 WORDS: dict[str, tuple[str, str]] = {
     "day": ("Day", "Den"),
@@ -49,6 +51,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "no": ("{who} adds no Weakling from the hand.", "{who} z ruky Chcípáka nepřidává."),
     "cook": ("{who}'s Cook doubles the food of card {at}.", "{who}: Kuchař zdvojnásobuje jídlo karty {at}."),
     "nocook": ("{who}'s Cook doubles nothing.", "{who}: Kuchař nezdvojnásobuje nic."),
+    "so-far": ("That makes {total}; wanted: {low} to {high}.", "To je dohromady {total}; potřeba: {low} až {high}."),
     "fail": ("Damage {total}: the hunt fails.", "Zranění {total}: lov je neúspěšný."),
     "success": ("Damage {total}: the hunt succeeds.", "Zranění {total}: lov je úspěšný."),
     "shred": ("Damage {total}: the prey is torn to pieces.", "Zranění {total}: kořist je na cucky."),
@@ -66,30 +69,90 @@ WORDS: dict[str, tuple[str, str]] = {
     "last": ("The last hunts: place {}.", "Závěrečné lovy: místo {}."),
     "tie": ("A tie; three red dice: {dice}.", "Shoda; tři červené kostky: {dice}."),
     "chief": ("Tribe {} is the chief of all!", "Velkým šéfem je kmen {}!"),
+    # Questions and choices.
+    "seat": ("Player {}", "Hráč {}"),
+    "ask-act": ("Add a card to a hunt, or begin a hunt?", "Přidat kartu k lovu, nebo lov začít?"),
+    "ask-second": (
+        "And your second tribe, {}: add a card from its piles, or begin a hunt?",
+        "A tvůj druhý kmen ({}): přidat kartu z jeho hromádek, nebo začít lov?",
+    ),
+    "ask-stab": ("Whom shall your {} stab in the back?", "Koho má {} podrazit?"),
+    "ask-force": (
+        "The {} has rolled {}. Shall your Shaman have it rolled again?",
+        "{} hází {}. Má tvůj Šaman hod zopakovat?",
+    ),
+    "ask-dice": ("Which dice for your {}?", "Jaké kostky? ({})"),
+    "ask-copy": ("Shall your {} copy the troll before it?", "Má {} kopírovat trolla před sebou?"),
+    "ask-plus-minus": ("Your {} adds or takes away:", "{} přidává, nebo ubírá:"),
+    "ask-hand": ("Throw a Weakling from your hand into the hunt?", "Přihodit k lovu Chcípáka z ruky?"),
+    "ask-cook": ("Whose food shall your {} double?", "Komu má {} zdvojnásobit jídlo?"),
+    "c-add": ("add {card} at place {place} ({prey})", "přidat na místo {place} ({prey}): {card}"),
+    "c-hunt": ("begin the hunt at place {place} ({prey}) with {card}", "začít lov na místě {place} ({prey}): {card}"),
+    "c-stab": ("card {}: {}", "karta {}: {}"),
+    "c-nostab": ("nobody", "nikoho"),
+    "c-cook": ("card {}: {}", "karta {}: {}"),
+    "c-nocook": ("nobody's", "nikomu"),
+    "c-force": ("roll again", "hodit znovu"),
+    "c-keep": ("let it stand", "nechat platit"),
+    "c-dice": ("{}", "{}"),
+    "c-copy": ("copy", "kopírovat"),
+    "c-plain": ("don't copy", "nekopírovat"),
+    "c-plus-minus": ("damage {}", "zranění {}"),
+    "c-weakling": ("throw it in: +1", "přihodit: +1"),
+    "c-no": ("no", "ne"),
+    "rules": (
+        "Tribes of trolls hunt together and cheat each other. In a hunt the cards lie in a line under the prey.\n"
+        "On your turn you add a card to a line (by night face down), or begin the hunt where a card of yours\n"
+        "lies, with a troll from your hand that takes no part itself. Then you draw a card.\n"
+        "In a hunt the line is shown; Backstabbers may throw cards out; then each card deals its damage, the\n"
+        "nearest to the prey first. If the total falls short of the prey's range, cards and prey are lost, and a\n"
+        "Trap brings its tribe food. Within the range the first three trolls eat the three shares, and who began\n"
+        "the hunt gets the prey with its skulls. Above it nobody eats, and whose card went too far gets the prey.\n"
+        "When all cards are played, the tribe with least food goes out, then (not with three) the one with fewest\n"
+        "masks on its surviving cards; of the rest most skulls win.\n"
+        "With two players each has a second tribe on four open piles. All cards: docs/trol.md.",
+        "Kmeny trollů loví spolu a přitom se podvádějí. Karty lovu leží v řadě pod kořistí.\n"
+        "Na tahu přidáš kartu do řady (v noci lícem dolů), nebo začneš lov tam, kde tvoje karta leží, a to\n"
+        "trollem z ruky, který sám neloví. Potom si dobereš kartu.\n"
+        "Při lovu se řada odkryje; Podrazáci smějí karty vyhazovat; potom karty útočí od té nejblíž kořisti.\n"
+        "Když součet nestačí na rozmezí kořisti, karty i kořist jsou pryč a Past svému kmeni přinese jídlo. Když se\n"
+        "trefí, první tři trollové dostanou po podílu jídla a kořist s lebkami má ten, kdo lov začal. Když přeteče,\n"
+        "nikdo nejí a kořist má ten, čí karta to přehnala.\n"
+        "Když jsou karty odehrané, vypadne kmen s nejméně jídlem, potom (ne ve třech) ten s nejméně maskami na\n"
+        "přeživších kartách; ze zbylých vyhrávají lebky.\n"
+        "Ve dvou má každý ještě druhý kmen ve čtyřech otevřených hromádkách. Všechny karty: docs/trol.md.",
+    ),
     "help": (
-        "Type a token. addPLACE=CARD adds a card (add2=TRK); huntPLACE=CARD begins a hunt with a troll\n"
+        "addPLACE=CARD adds a card (add2=TRK); huntPLACE=CARD begins a hunt with a troll\n"
         "where you have a card (hunt2=CHI). You want the total of a hunt within the prey's range. Too little\n"
         "and all is lost, too much and nobody eats. Least food goes out first, then fewest masks among the\n"
         "survivors; then most skulls win.",
-        "Piš tokeny. addMÍSTO=KARTA přidá kartu (add2=TRK), huntMÍSTO=KARTA začne trollem lov tam, kde máš\n"
+        "addMÍSTO=KARTA přidá kartu (add2=TRK), huntMÍSTO=KARTA začne trollem lov tam, kde máš\n"
         "kartu (hunt2=CHI). Součet má padnout do rozmezí kořisti: když nestačí, přijdou všichni o všechno,\n"
         "když přeteče, nikdo se nenají. Nejdřív vypadne kmen s nejméně jídlem, pak s nejméně maskami;\n"
         "pak rozhodují lebky.",
     ),
 }
+_QUESTIONS = {
+    STAB: "ask-stab",
+    DICE: "ask-dice",
+    COPY: "ask-copy",
+    PLUS_MINUS: "ask-plus-minus",
+    COOK: "ask-cook",
+}
 WHITE_RED = {"r": ("red", "červená"), "w": ("white", "bílá")}
 
 
-class Told:
-    """One game in one language, for the one who plays `seat` (None: who looks on)."""
-
-    def __init__(self, language: str, seat: int | None) -> None:
-        if language not in LANGUAGES:
-            raise ValueError(f"{language}: one of {', '.join(LANGUAGES)} expected")
-        self._at, self._language, self._seat = LANGUAGES.index(language), language, seat
-
-    def help(self) -> str:
-        return self._say("help")
+class TrolTold(Told):
+    words = WORDS
+    styles: ClassVar[Mapping[str, str]] = {
+        r"\((you|ty)\)": "bold green",
+        r"^(Day|Den)\b": "bold yellow",
+        r"^(Night|Noc)\b": "bold blue",
+        r"\b\d+-\d+\b": "bold",
+        r"\b(red|červená) \d": "bold red",
+        r"\((face down|lícem dolů)\)": "dim",
+    }
 
     def board(self, game: Trol) -> str:
         """The table as the view `game` knows it."""
@@ -117,9 +180,29 @@ class Told:
             rows.append(self._say("hunt").format(place=game.place + 1, total=game.total, low=prey.low, high=prey.high))
         return "\n".join(rows)
 
-    def choices(self, game: Trol) -> list[tuple[str, str]]:
-        """The legal tokens, each with what it does."""
-        return [(token, self._move(game, token)) for token in game.legal()]
+    def question(self, game: Trol) -> str:
+        if game.stage == ACT:
+            return self._say("ask-second" if game.tribe >= game.seats else "ask-act", game.tribe + 1)
+        if game.stage == HAND:
+            return self._say("ask-hand")
+        card = game.lines[game.place][game.asked if game.stage in (FORCE, COOK) else game.step]
+        if game.stage == FORCE:
+            roller = game.lines[game.place][game.step]
+            return self._say("ask-force", self._name(game, roller & KIND), game.rolled)
+        return self._say(_QUESTIONS[game.stage], self._name(game, card & KIND))
+
+    def choice(self, game: Trol, token: str) -> str:
+        line = game.lines[game.place] if game.place >= 0 else ()
+        if token in ACTIONS:
+            hunts, place, kind = ACTIONS[token]
+            card = self._say("hidden") if kind == HIDDEN else self._name(game, kind)
+            return self._say("c-hunt" if hunts else "c-add", card=card, place=place + 1, prey=self._range(game, place))
+        if token.startswith(("stab", "cook")):
+            target = int(token[4:]) - 1
+            return self._say(f"c-{token[:4]}", target + 1, self._lying(game, line[target]))
+        if set(token) <= set("rw"):
+            return self._say("c-dice", ", ".join(WHITE_RED[die][self._at] for die in token))
+        return self._say("c-plus-minus", token) if token in ("+1", "-1") else self._say(f"c-{token}")
 
     def told(self, before: Trol, token: str, after: Trol) -> list[str]:
         """What a token did, a line each, from the view before it and after it."""
@@ -127,12 +210,12 @@ class Told:
         hunted = [place for place, prey in enumerate(before.places) if prey >= 0 and after.places[place] < 0]
         if hunted:
             lines += self._outcome(before, after, hunted[0])
+        elif after.total != before.total and after.place == before.place >= 0:
+            prey = after.book.cards.prey[after.places[after.place]]
+            lines.append(self._say("so-far", total=after.total, low=prey.low, high=prey.high))
         if after.winner >= 0:
             lines.append(self._say("chief").format(after.winner + 1))
         return lines
-
-    def _say(self, word: str) -> str:
-        return WORDS[word][self._at]
 
     def _who(self, game: Trol, tribe: int) -> str:
         own = self._seat is not None and game.owner(tribe) == self._seat
@@ -147,6 +230,11 @@ class Told:
             return f"{self._say('unknown')} ({tribe})"
         name = f"{self._name(game, kind)} ({tribe})"
         return self._say("down").format(name) if card & DOWN else name
+
+    @staticmethod
+    def _range(game: Trol, place: int) -> str:
+        prey = game.book.cards.prey[game.places[place]]
+        return f"{prey.low}-{prey.high}"
 
     def _prey(self, game: Trol, place: int) -> str:
         if game.places[place] < 0:

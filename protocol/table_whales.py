@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+from urllib.parse import quote
+
 from thudstone.engine.cards.whales import claim as claims
 from thudstone.engine.cards.whales.claim import COLOURS
-from thudstone.engine.cards.whales.phase import FACTS, NOBODY, SAY, SHOW, TOLD, TRUE, UNKNOWN
+from thudstone.engine.cards.whales.phase import (
+    ANSWER,
+    DISCARD,
+    FACTS,
+    GUESS,
+    LOSE,
+    NOBODY,
+    OFFER,
+    PLACE,
+    SAY,
+    SHOW,
+    STEAL,
+    TOLD,
+    TRUE,
+    UNKNOWN,
+)
 from thudstone.engine.cards.whales.roles import HIDDEN, ROLES
 from thudstone.engine.cards.whales.state import Whales
 from thudstone.engine.game import OVER
-
-LANGUAGES = ("en", "cs")
+from thudstone.protocol.told import Told
 
 WORDS: dict[str, tuple[str, str]] = {
     "red": ("red", "červená"),
@@ -76,14 +94,59 @@ WORDS: dict[str, tuple[str, str]] = {
     "six": ("Six whales: the game is over, the strongest whale wins.", "Šest velryb: konec hry, vyhrává nejsilnější."),
     "deck-end": ("The deck is empty: the strongest whale wins.", "Balíček došel: vyhrává nejsilnější velryba."),
     "wins": ("{who} wins ({share:.0%}).", "Vyhrává {who} ({share:.0%})."),
+    # Questions and choices.
+    "ask-discard": (
+        "You drew: {}, and: {}. Which one goes away for all to see? You offer the other.",
+        "Máš karty: {} a {}. Kterou odhodíš před všemi? Druhou pak nabídneš.",
+    ),
+    "ask-offer": ("To whom do you offer your card: {card}?", "Komu nabídneš kartu: {card}?"),
+    "ask-say": ("What do you say to player {to} about your card: {card}?", "Co řekneš o kartě: {card}? (hráč {to})"),
+    "ask-answer": (
+        "{who} offers you a card and {claim}. Into your army, or back into the other's?",
+        "{who} ti nabízí kartu a {claim}. Do tvojí armády, nebo zpátky?",
+    ),
+    "ask-place": ("Which colour does it join: {}?", "K jaké barvě se přidá: {}?"),
+    "ask-steal": ("A whole set of yours is gone. What do you steal?", "Celá tvoje sada je pryč. Co ukradneš?"),
+    "ask-lose": ("A turtle! Which card of your army goes away?", "Želva! Která karta z tvojí armády půjde pryč?"),
+    "ask-guess": (
+        "The were-whale may name all roles. What is player {}?",
+        "Velrybodlak smí uhodnout všechny role. Kdo je hráč {}?",
+    ),
+    "c-offer": ("player {}", "hráč {}"),
+    "c-keep": ("keep it", "nechat si ji"),
+    "c-refuse": ("refuse it: it goes to {who}", "odmítnout, dostane ji {who}"),
+    "c-nosteal": ("nothing", "nic"),
+    "c-steal": ("{card} of player {to}", "{card} (hráč {to})"),
+    "c-pass": ("name nobody's role", "nehádat"),
+    "rules": (
+        "Armies of whales, offers that may be lies, and a superspy among the players.\n"
+        "On your turn you draw two cards, discard one openly and offer the other face down to another player; say\n"
+        "what you like about it. He keeps it, or refuses it, and then it goes into your own army.\n"
+        "A whale joins the set of its colour; two are enough: a third discards all three, and the owner of the\n"
+        "army steals a superhero, or the weakest whale of some colour. A turtle costs its receiver a card.\n"
+        "The third superhero in one army ends the game, and the superspy wins (with six players there are two: one\n"
+        "who has the three himself wins alone). Else the game ends with six whales in an army, two of each colour,\n"
+        "or with the deck: each loses his weakest whale for every superhero he has, and the strongest whale player\n"
+        "wins; a superspy never wins that way.\n"
+        "Only you see your role. Dolphins, more roles: docs/whales.md.",
+        "Armády velryb, nabídky, které mohou být lež, a mezi hráči superšpion.\n"
+        "Na tahu si vezmeš dvě karty, jednu před všemi odhodíš a druhou lícem dolů nabídneš jinému hráči; řekni o\n"
+        "ní, co chceš. Buď si ji nechá, nebo ji odmítne a pak je v tvojí armádě.\n"
+        "Velryba se přidá ke své barvě; stačí dvě: třetí odhodí všechny tři a majitel armády ukradne superhrdinu\n"
+        "nebo nejslabší velrybu jedné barvy. Želva svého majitele stojí jednu kartu.\n"
+        "Třetí superhrdina v jedné armádě končí hru a vyhrává superšpion (v šesti jsou dva; který má ty tři sám,\n"
+        "vyhrává sám). Jinak hra končí šesti velrybami v armádě, po dvou od barvy, nebo s balíčkem: každý přijde za\n"
+        "každého superhrdinu o nejslabší velrybu a vyhrává nejsilnější velryba; superšpion takhle nevyhraje nikdy.\n"
+        "Svou roli vidíš jen ty. Delfíni a další role: docs/whales.md.",
+    ),
     "help": (
-        "Type a token. xCARD discards one of your two cards, toPLAYER offers the other, and then you say\n"
-        "what you like: silent, say:red+4, say:-hero+take, say:~any%20text; it may be a lie. keep or refuse\n"
-        "answers an offer: the card goes to you, or back into the other's army. Two whales of a colour are\n"
-        "enough: a third discards all three, and you steal a card. Three superheroes anywhere, and the\n"
+        "xCARD discards one of your two cards, toPLAYER offers the other, and then you say\n"
+        "what you like: silent, say:red+4, say:-hero+take, or in words: say a turtle. It may be a lie.\n"
+        "keep or refuse answers an offer: the card goes to you, or back into the other's army. Two whales of a\n"
+        "colour are enough: a third discards all three, and you steal a card. Three superheroes anywhere, and the\n"
         "superspy wins; else the strongest whale, when somebody has six or the deck is empty.",
-        "Piš tokeny. xKARTA odhodí jednu ze dvou karet, toHRÁČ nabídne druhou, a pak řekni, co chceš:\n"
-        "silent, say:red+4, say:-hero+take, say:~libovoln%C3%BD%20text; lhát se smí. keep a refuse je\n"
+        "xKARTA odhodí jednu ze dvou karet, toHRÁČ nabídne druhou, a pak řekni, co chceš:\n"
+        "silent, say:red+4, say:-hero+take, nebo slovy: say potřebuju želvu; lhát se smí. keep a refuse je\n"
         "odpověď na nabídku: karta je tvoje, nebo se vrací do armády toho druhého. Od barvy stačí dvě\n"
         "velryby: třetí odhodí všechny tři a smíš krást. Tři superhrdinové kdekoli a vyhrává superšpion;\n"
         "jinak nejsilnější velryba, když má někdo šest velryb nebo dojde balíček.",
@@ -91,22 +154,22 @@ WORDS: dict[str, tuple[str, str]] = {
 }
 
 
-class Told:
-    """One game in one language, for the one who plays `seat` (None: who looks on)."""
-
-    def __init__(self, language: str, seat: int | None) -> None:
-        if language not in LANGUAGES:
-            raise ValueError(f"{language}: one of {', '.join(LANGUAGES)} expected")
-        self._at, self._seat = LANGUAGES.index(language), seat
-
-    def help(self) -> str:
-        return self._say("help")
+class WhalesTold(Told):
+    words = WORDS
+    styles: ClassVar[Mapping[str, str]] = {
+        r"\((you|ty)\)": "bold green",
+        r"\b(red|červen\w+)( \d+)?\b": "bold red",
+        r"\b(blue|modr\w+)( \d+)?\b": "bold blue",
+        r"\b(grey|šed\w+)( \d+)?\b": "bold",
+        r"\bsuper\w+\b": "bold magenta",
+        r"\b(turtle|želva)\b": "bold yellow",
+    }
 
     def board(self, game: Whales) -> str:
         """The table as the view `game` knows it."""
         rows = [self._say("deck", game.left)]
         for seat in range(game.seats):
-            who = self._who(seat)
+            who = self._player(seat)
             if game.roles[seat] != HIDDEN:
                 who = self._say("role", who=who, role=self._say(ROLES[game.roles[seat]]))
             cards = [self._card(game, card) for each in game.sets[3 * seat : 3 * seat + 3] for card in each]
@@ -117,13 +180,47 @@ class Told:
         if game.hand and game.mover == self._seat:
             rows.append(self._say("hand", ", ".join(self._card(game, card) for card in game.hand)))
         if game.claim:
-            claim = self._claim(game.claim)
-            rows.append(self._say("offered", mover=self._who(game.mover), target=self._who(game.target), claim=claim))
+            mover, target = self._player(game.mover), self._player(game.target)
+            rows.append(self._say("offered", mover=mover, target=target, claim=self._claim(game.claim)))
         return "\n".join(rows)
 
-    def choices(self, game: Whales) -> list[tuple[str, str]]:
-        """The legal tokens, each with what it does."""
-        return [(token, self._move(game, token)) for token in game.legal()]
+    def question(self, game: Whales) -> str:
+        if game.phase == DISCARD:
+            return self._say("ask-discard", *(self._card(game, card) for card in game.hand))
+        if game.phase in (OFFER, SAY):
+            word = "ask-offer" if game.phase == OFFER else "ask-say"
+            return self._say(word, card=self._card(game, game.hand[0]), to=game.target + 1)
+        if game.phase == ANSWER:
+            return self._say("ask-answer", who=self._player(game.mover), claim=self._claim(game.claim))
+        if game.phase == PLACE:
+            return self._say("ask-place", self._card(game, game.placing))
+        if game.phase == GUESS:
+            others = [seat + 1 for seat in range(game.seats) if seat != game.turn]
+            return self._say("ask-guess", others[len(game.named)])
+        return self._say({STEAL: "ask-steal", LOSE: "ask-lose"}[game.phase])
+
+    def choice(self, game: Whales, token: str) -> str:
+        if game.phase == SAY:
+            return self._claim(token)
+        if token in ("keep", "refuse", "nosteal", "pass"):
+            return self._say(f"c-{token}", who=self._player(game.mover))
+        head, _, tail = token.partition("=")
+        if head == "set":
+            return self._say(tail)
+        if head == "lose":
+            return self._named(game, tail)
+        if head.startswith("steal"):
+            return self._say("c-steal", to=head[5:], card=self._named(game, tail))
+        if head.startswith("is"):
+            return self._say(tail)
+        return self._say("c-offer", head[2:]) if head.startswith("to") else self._named(game, token[1:])
+
+    def typed(self, game: Whales, line: str) -> str:
+        """A claim may also be typed as what is said aloud."""
+        words = line.split()
+        if game.phase == SAY and len(words) > 1 and words[0].lower() in ("say", "řekni"):
+            return f"say:~{quote(' '.join(words[1:]), safe='')}"
+        return super().typed(game, line)
 
     def told(self, before: Whales, token: str, after: Whales) -> list[str]:
         """What a token did, a line each, from the view before it and after it."""
@@ -136,14 +233,8 @@ class Told:
             lines += [self._say(word)] if word else []
         if after.turn == OVER:
             shares = enumerate(after.returns())
-            lines += [self._say("wins", who=self._who(seat), share=share) for seat, share in shares if share]
+            lines += [self._say("wins", who=self._player(seat), share=share) for seat, share in shares if share]
         return lines
-
-    def _say(self, word: str, *fields: object, **named: object) -> str:
-        return WORDS[word][self._at].format(*fields, **named)
-
-    def _who(self, seat: int) -> str:
-        return self._say("you" if seat == self._seat else "seat", seat + 1)
 
     def _card(self, game: Whales, number: int) -> str:
         if number == UNKNOWN:
@@ -177,7 +268,7 @@ class Told:
         return term if term.isdecimal() else self._say(term)
 
     def _move(self, game: Whales, token: str) -> str:
-        who = self._who(game.turn)
+        who = self._player(game.turn)
         if game.phase == SAY:
             return self._say("says", who=who, claim=self._claim(token))
         if token in ("keep", "refuse", "nosteal", "pass"):
@@ -199,13 +290,13 @@ class Told:
         head, equals, tail = token[1:].partition("=")
         if token[0] == "@" and not head:
             if tail.startswith("first"):
-                return self._say("first", who=self._who(int(tail[5:]) - 1))
+                return self._say("first", who=self._player(int(tail[5:]) - 1))
             seat = game.step // game.table.start_whales
-            return self._say("starts", who=self._who(seat), card=self._named(game, tail))
+            return self._say("starts", who=self._player(seat), card=self._named(game, tail))
         if not equals:
             to = (game.target if game.kept else game.mover) + 1
             return self._say("shown", card=self._named(game, head), to=to)
-        who = self._who(int(head) - 1)
+        who = self._player(int(head) - 1)
         if token[0] == "!":
             if game.phase == SHOW:
                 return self._say("reveals", who=who, role=self._say(tail))

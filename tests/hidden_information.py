@@ -23,11 +23,12 @@ def start(game: type[Game], seats: int) -> Game:
 
 @dataclass
 class Table:
-    """A world, and the view and redacted log of each seat."""
+    """A world, the view and redacted log of each seat, and the full log."""
 
     world: Game
     views: list[Game] = field(default_factory=list)
     logs: list[list[str]] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, game: type[Game], seats: int) -> Table:
@@ -39,7 +40,7 @@ class Table:
             seen = self.world.redact(token, seat)
             view.apply(seen)
             self.logs[seat].append(seen)
-        self.world.apply(token)
+        self.tokens.append(self.world.apply(token))
 
     def play(self, rng: Random, plies: int) -> None:
         """Random tokens, until `plies` were played and a seat is to move, or the game is over."""
@@ -98,6 +99,8 @@ def check_log(table: Table, other: Table, seat: int) -> None:
         raise Leak(f"seat {seat + 1}: two positions differ")
     if table.views[seat].draw() != other.views[seat].draw():
         raise Leak(f"seat {seat + 1}: two pictures differ")
+    if table.views[seat].legal() != other.views[seat].legal():
+        raise Leak(f"seat {seat + 1}: two lists of moves differ")
 
 
 def check_redacted(before: Game, token: str) -> None:
@@ -114,10 +117,20 @@ def check_redacted(before: Game, token: str) -> None:
             raise AssertionError(f"{token} is shown to seat {seat + 1} as {seen}")
 
 
-def hidden_twins(game: type[Game], seats: int, seat: int, rng: Random, plies: int) -> tuple[Table, Table]:
-    """Two games of the same moves, in which events that `seat` can't see went differently where they may have."""
+def hidden_twins(
+    game: type[Game],
+    seats: int,
+    seat: int,
+    rng: Random,
+    plies: int,
+    look: Callable[[Table, Table], None] = lambda one, two: None,
+) -> tuple[Table, Table]:
+    """Two games of the same moves, in which events that `seat` can't see went differently where they may have. `look`
+    is called where the seat is to move and the games are no longer the same."""
     one, two = Table.of(game, seats), Table.of(game, seats)
     while plies > 0 and one.world.turn != OVER:
+        if one.world.turn == two.world.turn == seat and one.tokens != two.tokens:
+            look(one, two)
         if one.world.turn == CHANCE:
             token = event(one.world, rng)
             seen = one.world.redact(token, seat)

@@ -94,7 +94,8 @@ def test_help_has_an_example(command: str, option: str) -> None:
         (["nonsense"], "No such command 'nonsense'. (see thudstone -h)"),
         (["--nonsense"], "No such option '--nonsense'. (see thudstone -h)"),
         (["--game", "chess"], "Invalid value for '--game': 'chess' is not one of 'thud', "),
-        (["--game", "thud", "perft", "1"], "--game is the engine's, and goes without a command."),
+        (["--game", "thud", "perft", "1"], "--game before a command is the engine's, which goes without one."),
+        (["--data", "x", "perft", "1"], "--data before a command is the engine's, which goes without one."),
         (["perft"], "Missing argument 'DEPTH'. (see thudstone perft -h)"),
         (["perft", "x"], "Invalid value for 'DEPTH': 'x' is not a valid integer"),
         (["perft", "101"], "Invalid value for 'DEPTH': 101 is not in the range 0<=x<=100."),
@@ -407,6 +408,7 @@ def test_records_that_can_not_be_written_are_told_at_the_start(tmp_path: Path) -
         ["bench"],
         ["play", "--movetime", "60000", "--side", "trolls"],
         ["play"],
+        ["play", "--game", "trol"],
     ],
     ids=lambda arguments: "-".join(arguments[:2])[:20],
 )

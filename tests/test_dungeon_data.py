@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -12,7 +11,6 @@ from typing import Any
 
 import pytest
 from dungeon_games import bidding, play
-from thudstone.engine.cards.datafile import MARKS, Place, read
 from thudstone.engine.cards.dungeon.book import DEFAULT, load
 from thudstone.engine.cards.dungeon.state import Dungeon
 
@@ -140,28 +138,6 @@ def test_figures_of_another_file_are_used(tmp_path: Path) -> None:
         assert Dungeon.from_text(end.text(), options).text() == end.text()
     assert end.hero.total == [4, 9, 7, 12]
     assert bidding().hero.total[-1] == 10, "our own figures are as they were"
-
-
-def _leaves(place: Place) -> list[Place]:
-    value = place.value
-    if isinstance(value, dict):
-        return [leaf for key in value if key not in ("mark", "source", "except") for leaf in _leaves(place[key])]
-    if isinstance(value, list):
-        return [leaf for each in place.items() for leaf in _leaves(each)]
-    return [place]
-
-
-def test_every_figure_is_marked() -> None:
-    leaves = _leaves(read(DEFAULT))
-    marks = Counter(leaf.mark for leaf in leaves)
-    assert set(marks) == set(MARKS) and len(leaves) > 200
-    by_path = {leaf.path: leaf.mark for leaf in leaves}
-    assert by_path["monsters.list[0].strength"] == "rulebook" and by_path["monsters.list[0].count"] == "sourced"
-    assert by_path["heroes.list[0].hp"] == "rulebook" and by_path["heroes.list[1].hp"] == "sourced"
-    assert by_path["heroes.list[3].tiles[4].effect.gains_strength"] == "assumed"
-    assert by_path["heroes.list[3].tiles[2].effect.revived_hp"] == "assumed"
-    assert by_path["heroes.list[3].tiles[2].effect.revives_from_hp"] == "rulebook"
-    assert by_path["heroes.list[1].tiles[5].effect.smoke"] == "rulebook"
 
 
 def test_texts_of_the_file_need_no_ascii() -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
 
 import pytest
+from hidden_information import start
 from matches import THUDSTONE, battles, by_key, engine, header, match, refusal, refused
+from test_hidden_information import CARD_GAMES
+from thudstone.engine import games
+from thudstone.engine.game import OVER
 from toy import Toy
 
 HERE = Path(__file__).parent
@@ -93,6 +98,31 @@ def test_a_card_game_for_two(tmp_path: Path) -> None:
 )
 def test_what_makes_no_match(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(capsys, *three("a", "b", "c"), *GAME, "--pairs", "1", *arguments).startswith(message)
+
+
+@pytest.mark.parametrize("name", CARD_GAMES)
+def test_our_card_games(name: str, tmp_path: Path) -> None:
+    """Three engine processes: every battle replays, seats rotate, and the share of the win has its interval."""
+    out = tmp_path / "out.jsonl"
+    players = [
+        word
+        for engine_name, kind in (("a", "greedy"), ("b", "random"), ("c", "random"))
+        for word in engine(THUDSTONE, name=engine_name, option_Player=kind)
+    ]
+    lines = match(*players, "--game", name, "--seats", "3", "--pairs", "2", "--nodes", "1", "--out", str(out))
+    played = by_key(out)
+    assert sorted(played) == [(pair, battle) for pair in (1, 2) for battle in (1, 2, 3)]
+    for (_, number), battle in played.items():
+        assert battle["seats"] == [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]][number - 1]
+        state = start(games.load(name)[0], 3)
+        for token in battle["record"]["moves"]:
+            state.apply(token)
+        assert state.turn == OVER and battle["end"] == state.end()
+        assert battle["shares"] == list(state.returns()) and battle["points"] == list(state.score())
+    heading = next(at for at, line in enumerate(lines) if line.startswith("engine"))
+    for line in lines[heading + 1 : heading + 4]:
+        found = re.search(r"(\d\.\d{3}) \((\d\.\d{3}) to (\d\.\d{3})\)", line)
+        assert found and float(found[2]) <= float(found[1]) <= float(found[3]), line
 
 
 def test_an_engine_that_plays_other_games() -> None:

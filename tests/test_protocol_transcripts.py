@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
+from dungeon_games import HIDDEN, PLAIN, play
 from protocol_client import Client
+from thudstone.engine.cards.dungeon.kinds import CODES
+from thudstone.engine.cards.dungeon.state import Dungeon
 
 PAGE = Path(__file__).parent.parent / "docs" / "protocol.md"
-MOVE = r"[dT]?[A-P]\d+-[A-P]\d+(?:x[A-P]\d+)*=?"
+MOVE = r"(?:[dT]?[A-P]\d+-[A-P]\d+(?:x[A-P]\d+)*=?|add|x[A-Z]{3})"
 LEFT_OUT = "..."
 
 
@@ -66,10 +70,34 @@ def test_a_session(heading: str) -> None:
 
 
 def test_there_is_a_session_for_each_use() -> None:
-    assert len(sessions()) == 14
+    assert len(sessions()) == 16
     used = {line.split()[1] for session in sessions().values() for line in session if line.startswith("> ")}
     commands = "uci ugi isready ucinewgame uginewgame stop ponderhit quit setoption position moves go query d eval"
     assert set(commands.split()) <= used
+
+
+def test_the_grammar_of_dungeon() -> None:
+    """Every token of whole games is one of those listed, and each of those is found."""
+    text = PAGE.read_text("utf-8").split("```grammar\n")[1].split("```")[0]
+    forms = [line.split()[0] for line in text.splitlines()]
+    code, number = r"[A-Z]{2,4}", r"\d+"
+    known = {"CARD": r"(?:" + "|".join(CODES) + ")", "TILE": code, "HERO": code, "SEAT": "[1-4]", "NUMBER": number}
+    patterns = {
+        form: "".join(known.get(part, re.escape(part)) for part in re.split(rf"({'|'.join(known)})", form))
+        for form in forms
+    }
+    used = set()
+    for options in (PLAIN, HIDDEN):
+        for seed in range(40):
+            _, log = play(2 + seed % 3, options, Random(seed))
+            state = Dungeon.start(2 + seed % 3, options)
+            for token in log:
+                for said in (token, state.redact(token, 0), state.redact(token, 1)):
+                    fitting = [form for form, pattern in patterns.items() if re.fullmatch(pattern, said)]
+                    assert len(fitting) == 1, (said, fitting)
+                    used.add(fitting[0])
+                state.apply(token)
+    assert used == set(forms)
 
 
 def test_a_session_that_goes_otherwise_is_found() -> None:

@@ -436,15 +436,15 @@ def write(tmp_path: Path, change: dict[str, object]) -> str:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"prey.list.3.min": 99}, r"prey.list\[3\].max: a number from 99"),
-        ({"prey.list.0.food": [1, 2]}, r"prey.list\[0\].food: three numbers"),
+        ({"prey.list.3.min": 99}, r"prey.list\[3\].max: a whole number from 99"),
+        ({"prey.list.0.food": [1, 2]}, r"prey.list\[0\].food: a list of 3 to 3 entries"),
         ({"prey.mark": "guessed"}, "prey.mark: one of rulebook, sourced, assumed"),
         ({"tribe.list.0.masks": -1}, r"tribe.list\[0\].masks"),
         ({"tribe.list.0.id": "ogre"}, "'ogre'"),
         ({"tribe.list.0.count": 2}, "add up to 17"),
-        ({"setup.hand": 1}, "setup.hand: a number from 2 to 16"),
+        ({"setup.hand": 1}, "setup.hand: a whole number from 2 to 16"),
         ({"setup": None}, "'setup' is missing"),
-        ({"prey.list": 7}, "prey.list: a list expected"),
+        ({"prey.list": 7}, "prey.list: a list of 1 to 99 entries expected"),
     ],
 )
 def test_errors_of_a_data_file(tmp_path: Path, change: dict[str, object], reason: str) -> None:

@@ -6,24 +6,25 @@ from random import Random
 
 import pytest
 from thudstone.engine.game import OVER
-from thudstone.protocol.table_trol import LANGUAGES, WORDS, Told
+from thudstone.protocol.table_trol import WORDS, TrolTold
+from thudstone.protocol.told import LANGUAGES
 from trol_games import choose, start, table, tokens
 
 
 def test_the_table() -> None:
-    board = Told("en", 0).board(table("1TRK,2?~", "CHI,DOG / ?x2", phase="night"))
+    board = TrolTold("en", 0).board(table("1TRK,2?~", "CHI,DOG / ?x2", phase="night"))
     assert board.splitlines()[:3] == [
         "Night; 21 cards in the prey deck",
         "1. 11-14 damage, food 6/4/2, skulls 3",
         "   1. Tracker (1), 2. face down (2)",
     ]
     assert "Tribe 1 (you): food 0, masks 0, skulls 0, hand 2, deck 13" in board and "in hand: Chief, Rock Dog" in board
-    czech = Told("cs", 1).board(table("1TRK,2COO~", "CHI", phase="day"))
+    czech = TrolTold("cs", 1).board(table("1TRK,2COO~", "CHI", phase="day"))
     assert "Den; v balíčku" in czech and "Stopař (1), 2. Kuchař (2) (lícem dolů)" in czech
 
 
 def test_a_hunt_is_told() -> None:
-    told, game = Told("en", 0), table("1TRK,2TRK,3TRA", "CHI")
+    told, game = TrolTold("en", 0), table("1TRK,2TRK,3TRA", "CHI")
     lines = []
     for token in "hunt1=CHI @=r0r2 @=r0r3 @=P04 @1=DOG".split():
         before = game.copy()
@@ -32,6 +33,7 @@ def test_a_hunt_is_told() -> None:
     assert lines == [
         "Tribe 1 (you) begins the hunt at place 1 with Chief.",
         "Tribe 1 (you) rolls red 0, red 2 for Tracker: 2.",
+        "That makes 2; wanted: 11 to 14.",
         "Tribe 2 rolls red 0, red 3 for Tracker: 3.",
         "Damage 5: the hunt fails.",
         "Tribe 1 (you) loses Chief, Tracker.",
@@ -45,11 +47,11 @@ def test_a_hunt_is_told() -> None:
 def test_a_forecast_of_day_and_night() -> None:
     before = tokens(table("1COO", "CHI"), "hunt1=CHI")
     after = tokens(before.copy(), "@=flip")
-    assert Told("en", None).told(before, "@=flip", after) == [
+    assert TrolTold("en", None).told(before, "@=flip", after) == [
         "The phase changes. It is night: cards are played face down."
     ]
     again = tokens(after.copy(), "@=flip")
-    assert Told("cs", None).told(after, "@=flip", again) == ["Karta změny denní doby jde stranou."]
+    assert TrolTold("cs", None).told(after, "@=flip", again) == ["Karta změny denní doby jde stranou."]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -60,7 +62,7 @@ def test_every_token_of_whole_games_is_told(language: str, seats: int) -> None:
     for _ in range(6):
         game = start(seats, CopycatMayDecline=True, FinalHunts="random")
         view = start(seats, CopycatMayDecline=True, FinalHunts="random")
-        told = Told(language, 0)
+        told = TrolTold(language, 0)
         while game.turn != OVER:
             token = choose(game, rng)
             shown = game.redact(token, 0)
@@ -76,4 +78,4 @@ def test_every_token_of_whole_games_is_told(language: str, seats: int) -> None:
 
 def test_another_language_is_refused() -> None:
     with pytest.raises(ValueError, match="de: one of en, cs"):
-        Told("de", 0)
+        TrolTold("de", 0)

@@ -465,7 +465,7 @@ def test_texts_that_are_none(change: tuple[str, str], what: str) -> None:
         (('"count": 13', '"count": -1'), r"superheroes.count: a whole number from 0 to 99 expected, not '-1'"),
         (('"mark": "assumed"', '"mark": "guessed"'), "whales.mark: one of rulebook, sourced, assumed"),
         (('"colour": "blue"', '"colour": "pink"'), r"whales.list\[7\].colour: one of red, blue, grey"),
-        (('"start_whales": 2', '"start_whales": 3'), "setup.start_whales: at most 2"),
+        (('"start_whales": 2', '"start_whales": 3'), "setup.start_whales: a whole number from 1 to 2 expected"),
         (('"count": 13, ', ""), "superheroes: 'count' is missing"),
         (('"whale": 4', '"whale": 1'), "3 seats need 2 whales' role cards"),
         (('{"id"', '{{"id"'), "not JSON"),

@@ -16,7 +16,7 @@ class Place:
     reason.
 
     An object may have `mark` (one of MARKS) with `source`: they hold for everything inside it up to the next mark.
-    `except` beside them marks single fields otherwise, by name, there or further inside.
+    `except` marks single fields otherwise, by name, there or further inside.
     """
 
     def __init__(self, file: str, path: str, value: object, marks: Mapping[str, str]) -> None:
@@ -24,10 +24,12 @@ class Place:
         self._file, self.path, self.value = file, path, value
         self._marks = dict(marks)
         if isinstance(value, dict) and "mark" in value:
-            self._marks = {**self._excepted(value), "": self._checked_mark(value, path)}
+            self._marks = {"": self._checked_mark(value, path)}
+        if isinstance(value, dict) and "except" in value:
+            self._marks |= self._excepted(value)
 
     def _excepted(self, value: dict[str, object]) -> dict[str, str]:
-        found = value.get("except", {})
+        found = value["except"]
         if not isinstance(found, dict):
             raise self.wrong("an object expected as `except`")
         return {str(name): self._checked_mark(each, f"{self.path}.except.{name}") for name, each in found.items()}
@@ -107,12 +109,15 @@ class Place:
         return self.value
 
 
-def read(path: Path) -> Place:
-    """The whole file. ValueError where it can't be read or isn't JSON."""
+def read(path: Path, game: str, *parts: str) -> Place:
+    """The whole file, which must be of this game and have no other parts. ValueError where it can't be read, isn't JSON
+    or isn't such a file."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: not JSON: {error}") from None
-    return Place(str(path), "", content, {})
+    root = Place(str(path), "", content, {}).only("game", *parts)
+    root["game"].only("id", "title")["id"].one_of((game,))
+    return root

@@ -92,6 +92,10 @@ class Plan:
             adjudication=None if adjudicate is None else Adjudication(*adjudicate),
             offers=offers,
         )
+        try:
+            start = settings.start()
+        except ValueError as error:  # figures in a file, or options that don't go together
+            raise PlanError(str(error)) from None
         rounds = SPRT_PAIRS if pairs is None else pairs
         book = None
         if openings is not None:
@@ -102,7 +106,7 @@ class Plan:
             book = {"file": Path(openings).name, "sha256": hashlib.sha256(text.encode()).hexdigest()[:16]}
             planned = Schedule.of(len(specs), table, schedule, rounds, lines)
         else:
-            count = opening.default_plies(settings.start()) if plies is None else plies
+            count = opening.default_plies(start) if plies is None else plies
             settings = replace(settings, openings=RandomOpenings(count, seed))
             planned = Schedule.of(len(specs), table, schedule, rounds)
             _try_opening(settings)
@@ -173,20 +177,10 @@ def _game(name: str) -> type[Game]:
 
 
 def _rules(game: type[Game], given: Sequence[tuple[str, str]]) -> dict[str, OptionValue]:
-    """Every option of the game with its value."""
-    chosen: dict[str, OptionValue] = {option.name: option.default for option in game.options}
-    known = {option.name.lower(): option for option in game.options}
-    for name, value in given:
-        option = known.get(name.lower())
-        if option is None:
-            raise PlanError(f"{game.name} has no option {ascii(name)[1:-1]}")
-        try:
-            read = options.parse(option, value.encode("utf-8").split())
-        except Refusal as error:
-            raise PlanError(f"{option.name}: {error}") from None
-        assert read is not None, "games have no buttons"
-        chosen[option.name] = read
-    return chosen
+    try:
+        return options.chosen(game, given)
+    except Refusal as error:
+        raise PlanError(str(error)) from None
 
 
 def _try_opening(settings: Settings) -> None:

@@ -123,17 +123,19 @@ class Book:
 
 def load(path: str) -> Cards:
     """The figures of a file; the game's own for an empty path. ValueError names the file, the place and the reason."""
-    return _own() if not path else _checked(read(Path(path)))
+    return _own() if not path else _checked(_read(Path(path)))
 
 
 @lru_cache(maxsize=1)
 def _own() -> Cards:
-    return _checked(read(DEFAULT))
+    return _checked(_read(DEFAULT))
+
+
+def _read(path: Path) -> Place:
+    return read(path, "dungeon", "setup", "end", "monsters", "specials", "heroes")
 
 
 def _checked(root: Place) -> Cards:
-    root.only("game", "setup", "end", "monsters", "specials", "heroes")
-    root["game"]["id"].one_of(("dungeon",))
     monsters, specials = root["monsters"].only("list"), root["specials"]
     specials.only("count_strength", "count_strength_after_success", "list")
     names: dict[int, tuple[str, str]] = {}

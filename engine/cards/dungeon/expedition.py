@@ -190,13 +190,7 @@ class Expedition(Game):
             self.must = False
             self._ask()
             return
-        use = hero.defeating(strength, identity) & tiles
-        if repeated:
-            use |= hero.repeated & tiles
-        if self.named != NONE and hero.named & tiles:
-            compared = strength if book.sword_by_strength or identity < 0 else book.cards.strength[identity]
-            if compared == self.named and (book.sword_by_strength or identity >= 0):
-                use |= hero.named
+        use = self.usable(strength, identity, bool(repeated))
         if use & hero.smoke and tiles == hero.smoke:
             use &= ~hero.smoke
         alike = use & hero.plain
@@ -205,6 +199,18 @@ class Expedition(Game):
         self.ask = use
         self.must = bool(use & self._sure())
         self._ask()
+
+    def usable(self, strength: int, identity: int, repeated: bool) -> int:
+        """The tiles that defeat such a monster, as bits; `repeated`: its kind was in the dungeon before."""
+        book, hero, tiles = self.book, self.hero, self.tiles
+        use = hero.defeating(strength, identity) & tiles
+        if repeated:
+            use |= hero.repeated & tiles
+        if self.named != NONE and hero.named & tiles:
+            compared = strength if book.sword_by_strength or identity < 0 else book.cards.strength[identity]
+            if compared == self.named and (book.sword_by_strength or identity >= 0):
+                use |= hero.named
+        return use
 
     def _sure(self) -> int:
         """The tiles that defeat without being asked."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from thudstone.engine.cards.dungeon import stages as s
-from thudstone.engine.cards.dungeon.kinds import FIRST_SPECIAL, code
+from thudstone.engine.cards.dungeon.describe import describe
+from thudstone.engine.cards.dungeon.kinds import CODES, code
 from thudstone.engine.cards.dungeon.state import Dungeon
-from thudstone.engine.cards.dungeon.tiles import Tile
 from thudstone.engine.game import OVER
 
 _SETUP = (s.SPECIAL, s.FIRST, s.DEAL_HERO, s.HERO)
@@ -22,7 +22,7 @@ def picture(state: Dungeon) -> str:
         lines.append(f"{_ascii(hero.names[0])}, HP {hp}")
         for at, tile in enumerate(hero.tiles):
             held = state.tiles >> at & 1
-            lines.append(f"  {tile.code:<4} {_ascii(tile.names[0]):<20} {describe(tile) if held else '-'}")
+            lines.append(f"  {tile.code:<4} {_ascii(tile.names[0]):<20} {describe(tile, 0, CODES) if held else '-'}")
         lines.append("")
         lines.append(f"Deck: {state.left}")
         lines.append(f"Dungeon, top first: {' '.join(map(code, reversed(state.pile))) or '-'}")
@@ -38,48 +38,6 @@ def picture(state: Dungeon) -> str:
         mark = ">" if seat == state.turn else " "
         lines.append(f"{mark} {seat + 1}  successes {state.wins[seat]}  failures {fails}  {where}".rstrip())
     return "\n".join(lines)
-
-
-def describe(tile: Tile) -> str:
-    """What a tile does, in a few words."""
-    words: list[str] = []
-    if tile.hp:
-        words.append(f"HP +{tile.hp}")
-    targets: list[str] = []
-    if tile.identities:
-        targets += [code(kind) for kind in range(FIRST_SPECIAL) if tile.identities >> kind & 1]
-    if tile.strongest >= 0:
-        top = f" to {tile.strongest}" if tile.strongest < 99 else " and more"
-        targets.append(f"strength {tile.weakest}{top}")
-    if tile.parity >= 0:
-        targets.append("odd strength" if tile.parity else "even strength")
-    if tile.repeated:
-        targets.append("a kind that was there before")
-    if tile.named:
-        targets.append(f"strength {' or '.join(map(str, tile.named))}, named by another")
-    if tile.any:
-        targets.append("anything")
-    if targets:
-        words.append(f"defeats {', '.join(targets)}")
-    if tile.defeats_next:
-        words.append("and the next")
-    if tile.gains:
-        words.append("HP + its strength")
-    if tile.streak:
-        words.append("until one comes that nothing defeats")
-    if tile.later_less:
-        words.append(f"then damage -{tile.later_less}")
-    if tile.less:
-        words.append(f"damage -{tile.less}")
-    if tile.low:
-        words.append(f"HP below {tile.low}: damage odd {tile.odd_damage}, even {tile.even_damage}")
-    if tile.revives:
-        words.append(f"back to HP {tile.revived} after a deadly hit at HP {tile.revives} or more")
-    if tile.smoke:
-        words.append("costs another tile, can't be given up")
-    if tile.discards:
-        words.append("once")
-    return ", ".join(words)
 
 
 def _ascii(name: str) -> str:
