@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import click
 from thudstone.analysis import KINDS, Analysis, Judgement, Ply, analysis, judge_battle
-from thudstone.cache import Cache, CacheError
+from thudstone.cache import Cache
 from thudstone.engine.game import Info, Limits
 from thudstone.engine.thud.player import ThudPlayer
 from thudstone.position import DWARFS, TROLLS, Position
@@ -21,6 +21,7 @@ from thudstone.protocol.cli_output import SIDES as SIDE_NAMES
 from thudstone.protocol.cli_output import from_dwarfs, points, say, say_results, show_board
 from thudstone.protocol.cli_thinking import analysed, think
 from thudstone.record import Battle, Record
+from thudstone.store import StoreError
 
 POSITION_MS = 2000
 PLY_MS = 100
@@ -88,7 +89,7 @@ def analyse(
         if cache is not None:
             try:
                 kept = Cache(cache, f"movetime {movetime} depth {depth} nodes {nodes}")
-            except CacheError as error:
+            except StoreError as error:
                 raise click.ClickException(f"--cache {cache}: {error}") from None
         task = Task(player, limits, kept, cache or "", as_json)
         try:
@@ -219,7 +220,7 @@ class Task:
         if self.cache is not None:
             try:
                 self.cache.put(position, judgement)
-            except CacheError as error:
+            except StoreError as error:
                 self._give_up(error)
         return judgement
 
@@ -228,11 +229,11 @@ class Task:
             return None
         try:
             return self.cache.get(position)
-        except CacheError as error:
+        except StoreError as error:
             self._give_up(error)
             return None
 
-    def _give_up(self, error: CacheError) -> None:
+    def _give_up(self, error: StoreError) -> None:
         """The analysis is worth more than its cache: it goes on without."""
         print(f"thudstone: warning: --cache {self.cache_name}: {error}; going on without it", file=sys.stderr)
         if self.cache is not None:

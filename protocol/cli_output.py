@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,21 @@ def say(text: str = "", style: str = "") -> None:
     from rich.text import Text
 
     console.print(Text(text, style), soft_wrap=True)
+
+
+@contextmanager
+def progress(count: int, what: str) -> Iterator[Callable[[], None]]:
+    """A bar on stderr while `count` steps are done, each told by a call; nothing where stderr is no terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=count)
+        yield lambda: bar.advance(task)
 
 
 def show_board(position: Position, marked: Collection[str] = ()) -> None:

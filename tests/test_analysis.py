@@ -15,9 +15,10 @@ from xml.etree import ElementTree
 import pytest
 from thudstone import Battle, Move, Position, Record
 from thudstone.analysis import Judgement, analysis, judge_battle
-from thudstone.cache import Cache, CacheError, _mapped, _turned, canonical
+from thudstone.cache import Cache, _mapped, _turned, canonical
 from thudstone.graph import graph_svg
 from thudstone.report import report_html
+from thudstone.store import StoreError
 
 MOVES = tuple(map(Move, ["dO11-O9", "TG7-F7", "dN12-N9", "TF7-D5xC4"]))
 BATTLE = Battle(moves=MOVES)
@@ -105,7 +106,7 @@ def test_cache_refuses_what_is_not_its_own(tmp_path: Path) -> None:
     base.close()
     (tmp_path / "text").write_text("no database at all, but long enough to be looked at" * 20)
     for path, reason in ((foreign, "something else"), (tmp_path / "text", "not a database"), (tmp_path, "unable")):
-        with pytest.raises(CacheError, match=reason):
+        with pytest.raises(StoreError, match=reason):
             Cache(path, "depth 1")
 
 
