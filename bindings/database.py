@@ -6,9 +6,11 @@ its pieces; a move costs a few of those operations. Moves are kept as they look 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import sqlite3
+import struct
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,14 +35,17 @@ _TABLES = (
     # `content` is a digest of what makes a battle the same as another.
     "CREATE TABLE battle (id INTEGER PRIMARY KEY, content BLOB NOT NULL UNIQUE, dwarfs TEXT NOT NULL, "
     "trolls TEXT NOT NULL, date TEXT NOT NULL, event TEXT NOT NULL, result TEXT NOT NULL, margin INTEGER NOT NULL, "
-    "plies INTEGER NOT NULL, start TEXT NOT NULL, moves TEXT NOT NULL)",
+    "plies INTEGER NOT NULL)",
+    # Apart from the battles, so that statistics over many of these read few pages.
+    "CREATE TABLE text (battle INTEGER PRIMARY KEY, start TEXT NOT NULL, moves TEXT NOT NULL)",
     "CREATE TABLE held (file INTEGER NOT NULL, number INTEGER NOT NULL, battle INTEGER NOT NULL, "
     "PRIMARY KEY (file, number)) WITHOUT ROWID",
     "CREATE INDEX held_battle ON held (battle)",
     # The move is empty after a battle's last ply.
     "CREATE TABLE step (position INTEGER NOT NULL, battle INTEGER NOT NULL, ply INTEGER NOT NULL, move TEXT NOT NULL, "
-    "PRIMARY KEY (position, battle, ply)) WITHOUT ROWID",
+    "PRIMARY KEY (position, move, battle, ply)) WITHOUT ROWID",
 )
+_EIGHT = struct.Struct("<8q")
 _CACHE_KIB = 65536
 _LEAST_BATCH_SECONDS = 0.5
 _WRITING_SHARE = 4  # a batch is read for so many times as long as the last one took to write
@@ -194,6 +199,7 @@ class _File:
 @dataclass(frozen=True)
 class _Row:
     values: tuple[bytes | str | int, ...]  # of the table battle, without its id
+    text: tuple[str, str]  # of the table text
     steps: tuple[tuple[int, int, str], ...]  # key, ply, move
 
 
@@ -217,6 +223,8 @@ class Import:
         what the database had from it stays, then. StoreError where it can't be written.
         """
         name = os.fsencode(os.path.realpath(path))
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise OSError(errno.EINVAL, "not a regular file")  # reading a pipe could wait for ever
         with open(path, "rb") as file:
             found = os.fstat(file.fileno())
             state = f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {self._files}"
@@ -264,6 +272,7 @@ class Import:
             known = run("SELECT id FROM battle WHERE content = ?", row.values[:1]).fetchone()
             if known is None:
                 battle = run(f"INSERT INTO battle VALUES (NULL, {marks})", row.values).lastrowid
+                run("INSERT INTO text VALUES (?, ?, ?)", (battle, *row.text))
                 steps = [(key, battle, ply, move) for key, ply, move in row.steps]
                 self._base.executemany("INSERT INTO step VALUES (?, ?, ?, ?)", steps)
                 counts.added += 1
@@ -278,9 +287,10 @@ class Import:
         """Delete a battle that no file holds any more."""
         run = self._base.execute
         if run("SELECT 1 FROM held WHERE battle = ? LIMIT 1", (battle,)).fetchone() is None:
-            start, moves = run("SELECT start, moves FROM battle WHERE id = ?", (battle,)).fetchone()
-            keys = {(key, battle) for key, _, _ in _steps(start, [Move(move) for move in moves.split()])}
-            self._base.executemany("DELETE FROM step WHERE position = ? AND battle = ?", keys)
+            start, moves = run("SELECT start, moves FROM text WHERE battle = ?", (battle,)).fetchone()
+            steps = {(key, move, battle) for key, _, move in _steps(start, [Move(move) for move in moves.split()])}
+            self._base.executemany("DELETE FROM step WHERE position = ? AND move = ? AND battle = ?", steps)
+            run("DELETE FROM text WHERE battle = ?", (battle,))
             run("DELETE FROM battle WHERE id = ?", (battle,))
 
     def __enter__(self) -> Import:
@@ -310,16 +320,17 @@ def _headed(battles: Sequence[Battle], many_games: bool) -> Iterator[tuple[Battl
 
 def _row(pair: tuple[Battle, dict[str, str]]) -> _Row:
     battle, headers = pair
-    position = battle.position()
-    margin = position.margin
+    margin = Position(battle.start).margin + sum(
+        4 * len(move.captured) if move.side == "d" else -len(move.captured) for move in battle.moves
+    )
     result = _SIGNS.get(headers.get("result", ""), RESULTS[1 - (margin > 0) + (margin < 0)])
     names = [headers.get(name, "") for name in ("dwarfs", "trolls", "date", "event")]
     names[2] = _date(names[2])
     moves = " ".join(move.text for move in battle.moves)
     parts = [*names, headers.get("round", ""), battle.start, moves]
     content: bytes = hashlib.blake2b("\n".join(parts).encode(), digest_size=16).digest()
-    values: tuple[bytes | str | int, ...] = (content, *names, result, margin, len(battle.moves), battle.start, moves)
-    return _Row(values, tuple(_steps(battle.start, battle.moves)))
+    values: tuple[bytes | str | int, ...] = (content, *names, result, margin, len(battle.moves))
+    return _Row(values, (battle.start, moves), tuple(_steps(battle.start, battle.moves)))
 
 
 def _date(text: str) -> str:
@@ -343,40 +354,37 @@ class Keys:
 
     def __init__(self, position: Position) -> None:
         self._turn = position.turn
-        self._numbers = [0] * 8
+        self._numbers = 0  # all eight, 64 bits each
         for piece, names in (("d", position.dwarfs), ("T", position.trolls)):
             for name in names:
-                self._toggle(piece, name)
+                self._numbers ^= _parts()[piece + name]
 
     @property
     def least(self) -> tuple[int, list[int]]:
         """The position's key, and which images have it: several where the position is its own image."""
-        key = min(self._numbers)
-        images = [image for image, number in enumerate(self._numbers) if number == key]
+        numbers = _EIGHT.unpack(self._numbers.to_bytes(_EIGHT.size, "little"))
+        key = min(numbers)
+        images = [image for image, number in enumerate(numbers) if number == key]
         return key if self._turn == DWARFS else ~key, images
 
     def push(self, move: Move) -> None:
         """Follow a move, which must be legal and name its side."""
         own, other = ("d", "T") if self._turn == DWARFS else ("T", "d")
+        parts = _parts()
+        self._numbers ^= parts[own + move.from_square] ^ parts[own + move.to_square]
         for name in move.captured:
-            self._toggle(other, name)
-        self._toggle(own, move.from_square)
-        self._toggle(own, move.to_square)
+            self._numbers ^= parts[other + name]
         self._turn ^= 1
-
-    def _toggle(self, piece: str, name: str) -> None:
-        self._numbers = [number ^ part for number, part in zip(self._numbers, _parts()[piece + name], strict=True)]
 
 
 @cache
-def _parts() -> dict[str, tuple[int, ...]]:
-    """The number of a piece on a square in each image. They are 64 bits with a sign, as SQLite keeps them, and the same
-    in every process.
+def _parts() -> dict[str, int]:
+    """The numbers of a piece on a square in each image, one after the other. They are 64 bits with a sign, as SQLite
+    keeps them, and the same in every process.
     """
-    numbers = {}
-    for piece in "dT":
-        for square in core.SQUARES:
-            name = piece + core.square_name(square)
-            digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
-            numbers[name] = int.from_bytes(digest, "big", signed=True)
-    return {name: tuple(numbers[name[0] + _turned(name[1:], image)] for image in range(8)) for name in numbers}
+    places = [(piece, core.square_name(square)) for piece in "dT" for square in core.SQUARES]
+    numbers = {place: hashlib.blake2b("".join(place).encode(), digest_size=8).digest() for place in places}
+    return {
+        piece + name: int.from_bytes(b"".join(numbers[piece, _turned(name, image)] for image in range(8)), "little")
+        for piece, name in places
+    }

@@ -6,6 +6,7 @@ import random
 import pytest
 from thudstone import Battle, Move, Position, Record, RecordError, pgn
 from thudstone.engine.thud import core
+from thudstone.record import OFFER
 
 
 def random_battle(seed: int, rule: str) -> Battle:
@@ -18,7 +19,7 @@ def random_battle(seed: int, rule: str) -> Battle:
             break
         position.push(rng.choice(legal))
         scores.append((position.ply, rng.randrange(-400, 400) / 8))
-    comments = ((0, "first"), (5, "five"), (7, pgn.OFFER))
+    comments = ((0, "first"), (5, "five"), (7, OFFER))
     line = (3, (position.moves[3], position.moves[4]))
     return Battle(
         position.start,
@@ -79,7 +80,7 @@ def test_errors(text: str, error: str) -> None:
     assert str(caught.value).startswith(error)
 
 
-@pytest.mark.parametrize("comments", [(), ((1, pgn.OFFER),)])
+@pytest.mark.parametrize("comments", [(), ((1, OFFER),)])
 def test_agreed_end_with_or_without_its_offer(comments: tuple[tuple[int, str], ...]) -> None:
     record = Record((Battle(moves=(Move("dO11-O9"),), end="agreed", comments=comments),))
     assert Record.parse(pgn.write(record)) == record
