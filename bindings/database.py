@@ -41,9 +41,10 @@ _TABLES = (
     "CREATE TABLE held (file INTEGER NOT NULL, number INTEGER NOT NULL, battle INTEGER NOT NULL, "
     "PRIMARY KEY (file, number)) WITHOUT ROWID",
     "CREATE INDEX held_battle ON held (battle)",
-    # The move is empty after a battle's last ply.
-    "CREATE TABLE step (position INTEGER NOT NULL, battle INTEGER NOT NULL, ply INTEGER NOT NULL, move TEXT NOT NULL, "
-    "PRIMARY KEY (position, move, battle, ply)) WITHOUT ROWID",
+    # Each move of a battle from a position, the first time; it is empty after the last ply. What the explorer tells of
+    # the battle (`won` is 1, 0 or -1 for the dwarfs) stands here, too: looking it up would cost more than all else.
+    "CREATE TABLE step (position INTEGER NOT NULL, move TEXT NOT NULL, battle INTEGER NOT NULL, ply INTEGER NOT NULL, "
+    "won INTEGER NOT NULL, margin INTEGER NOT NULL, PRIMARY KEY (position, move, battle)) WITHOUT ROWID",
 )
 _EIGHT = struct.Struct("<8q")
 _CACHE_KIB = 65536
@@ -157,9 +158,8 @@ class Database:
         key, images = Keys(position).least
         with explained():
             rows = self._base.execute(
-                "SELECT move, count(*), sum(result = 'dwarfs'), sum(result = 'draw'), sum(result = 'trolls'), "
-                "avg(margin) FROM (SELECT DISTINCT move, battle FROM step WHERE position = ? AND move != '') AS played "
-                "JOIN battle ON battle.id = played.battle GROUP BY move ORDER BY count(*) DESC, move",
+                "SELECT move, count(*), sum(won = 1), sum(won = 0), sum(won = -1), avg(margin) FROM step "
+                "WHERE position = ? AND move != '' GROUP BY move ORDER BY count(*) DESC, move",
                 (key,),
             ).fetchall()
         legal = position.legal_moves
@@ -200,6 +200,8 @@ class _File:
 class _Row:
     values: tuple[bytes | str | int, ...]  # of the table battle, without its id
     text: tuple[str, str]  # of the table text
+    won: int
+    margin: int
     steps: tuple[tuple[int, int, str], ...]  # key, ply, move
 
 
@@ -273,8 +275,8 @@ class Import:
             if known is None:
                 battle = run(f"INSERT INTO battle VALUES (NULL, {marks})", row.values).lastrowid
                 run("INSERT INTO text VALUES (?, ?, ?)", (battle, *row.text))
-                steps = [(key, battle, ply, move) for key, ply, move in row.steps]
-                self._base.executemany("INSERT INTO step VALUES (?, ?, ?, ?)", steps)
+                steps = [(key, move, battle, ply, row.won, row.margin) for key, ply, move in row.steps]
+                self._base.executemany("INSERT OR IGNORE INTO step VALUES (?, ?, ?, ?, ?, ?)", steps)
                 counts.added += 1
             else:
                 (battle,) = known
@@ -330,7 +332,8 @@ def _row(pair: tuple[Battle, dict[str, str]]) -> _Row:
     parts = [*names, headers.get("round", ""), battle.start, moves]
     content: bytes = hashlib.blake2b("\n".join(parts).encode(), digest_size=16).digest()
     values: tuple[bytes | str | int, ...] = (content, *names, result, margin, len(battle.moves))
-    return _Row(values, (battle.start, moves), tuple(_steps(battle.start, battle.moves)))
+    won = 1 - RESULTS.index(result)
+    return _Row(values, (battle.start, moves), won, margin, tuple(_steps(battle.start, battle.moves)))
 
 
 def _date(text: str) -> str:

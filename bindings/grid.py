@@ -21,7 +21,8 @@ _NAMES = [[core.square_name(square) for square in _BOARD if square >> 4 == row] 
 def squares(line: str) -> str | None:
     """The squares of a row's line, one character each, None where it is no row."""
     found = _ROW.fullmatch(line)
-    return None if found is None else re.sub(r"[\s#\[\]]", "", found[1])
+    row = "" if found is None else re.sub(r"[\s#\[\]]", "", found[1])
+    return row if len(row) >= len(_NAMES[0]) else None
 
 
 def pieces(rows: Sequence[str]) -> str:

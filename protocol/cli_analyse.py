@@ -14,8 +14,9 @@ from thudstone.analysis import KINDS, Analysis, Judgement, Ply, analysis, judge_
 from thudstone.cache import Cache
 from thudstone.engine.game import Info, Limits
 from thudstone.engine.thud.player import ThudPlayer
+from thudstone.letters import Files as Letters
 from thudstone.position import DWARFS, TROLLS, Position
-from thudstone.protocol.cli_input import RULES, SIDES, read_source
+from thudstone.protocol.cli_input import FILES, RULES, SIDES, read_source
 from thudstone.protocol.cli_outfile import OutFile
 from thudstone.protocol.cli_output import SIDES as SIDE_NAMES
 from thudstone.protocol.cli_output import from_dwarfs, points, say, say_results, show_board
@@ -38,6 +39,7 @@ PLY_MS = 100
 @click.option("--multipv", type=click.IntRange(1, 100), default=1, show_default=True, help="How many best moves.")
 @click.option("--side", type=SIDES, help="Side to move of a piece list.")
 @click.option("--rules", type=RULES, default="any", show_default=True, help="TrollCapture.")
+@click.option("--files", type=FILES, default="thud", show_default=True, help="How the record letters the files.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, before the results.")
 @click.option("--html", metavar="FILE", help="Write a report of the game.")
 @click.option("--plot", metavar="FILE", help="Write the curve of scores, .svg or .png.")
@@ -51,6 +53,7 @@ def analyse(
     multipv: int,
     side: str | None,
     rules: str,
+    files: Letters,
     as_json: bool,
     html: str | None,
     plot: str | None,
@@ -65,7 +68,7 @@ def analyse(
     accuracy of both sides and the turning points. The last lines are the results: pieces left and the dwarfs' margin in
     points, one line a battle. Ctrl-C keeps what is done: the files are written for the plies that were analysed.
     """
-    read = read_source(source, rules, side)
+    read = read_source(source, rules, side, files)
     if movetime is None and depth is None and nodes is None:
         movetime = POSITION_MS if read.is_position else PLY_MS
 
@@ -83,7 +86,7 @@ def analyse(
         return
     if cache is not None and multipv > 1:
         raise click.UsageError("--cache keeps one best move a position, so that it does not go with --multipv")
-    files = Files.opened(html, plot, annotate, len(read.battles))
+    written = Files.opened(html, plot, annotate, len(read.battles))
     kept = None
     try:
         if cache is not None:
@@ -99,14 +102,14 @@ def analyse(
                 player.new_game()
                 task.battle(battle)
         except KeyboardInterrupt:
-            files.write(os.path.basename(read.name), task.done)
-            if files.any and task.done:
+            written.write(os.path.basename(read.name), task.done)
+            if written.any and task.done:
                 plies = sum(len(each.plies) for each in task.done)
                 print(f"thudstone: interrupted; the files hold the {plies} plies analysed", file=sys.stderr)
             raise
-        files.write(os.path.basename(read.name), task.done)
+        written.write(os.path.basename(read.name), task.done)
     finally:
-        files.discard()
+        written.discard()
         if kept is not None:
             kept.close()
     say_results(read.battles)

@@ -78,6 +78,7 @@ def add(database: str, paths: tuple[str, ...], files: Files) -> int:
 @click.option("--result", type=click.Choice(RESULTS), default=None, help="Who won.")
 @click.option("--position", default=None, help=f"{POSITION} It or an image of it was reached.")
 @click.option("--side", type=SIDES, help="Side to move of a piece list.")
+@click.option("--files", type=FILES, default="thud", show_default=True, help="How the position letters the files.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def find(
     database: str,
@@ -89,10 +90,11 @@ def find(
     result: str | None,
     position: str | None,
     side: str | None,
+    files: Files,
     as_json: bool,
 ) -> None:
     """List the battles that fit everything asked, by date."""
-    place = None if position is None else read_position(position, "any", side)
+    place = None if position is None else read_position(position, "any", side, files=files)
     with _opened(database) as base:
         count = 0
         for battle in base.find(
@@ -109,14 +111,17 @@ def find(
 @click.argument("position", metavar="[POSITION|FILE]", default="startpos")
 @click.option("--ply", type=click.IntRange(0), help="Of a record: the position after so many plies, not the last.")
 @click.option("--side", type=SIDES, help="Side to move of a piece list.")
+@click.option("--files", type=FILES, default="thud", show_default=True, help="How the position letters the files.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def explore(database: str, position: str, ply: int | None, side: str | None, as_json: bool) -> None:
+def explore(
+    database: str, position: str, ply: int | None, side: str | None, files: Files, as_json: bool
+) -> None:
     """List what was played from a position or an image of it, the most played first.
 
     Each move has the number of battles it was played in, how many of them the dwarfs won, were drawn and the trolls
     won, and the mean of their margins in points for the dwarfs. Moves that are images of each other are one.
     """
-    place = read_position(position, "any", side, ply)
+    place = read_position(position, "any", side, ply, files)
     with _opened(database) as base:
         moves = base.moves(place)
     if as_json:
