@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 from thudstone.analysis import Analysis
@@ -19,6 +20,7 @@ def graph_svg(analysis: Analysis, theme: str = "auto") -> str:
     """
     scores = analysis.scores
     most = max([_LEAST_RANGE, *(abs(score) for score in scores if score is not None)])
+    most = 2 * math.ceil(most / 2)  # so that its half is a whole number, too
     step = (WIDTH - _LEFT - _RIGHT) / max(len(analysis.battle.moves), 1)
     height = HEIGHT - _TOP - _BOTTOM
 
@@ -33,7 +35,7 @@ def graph_svg(analysis: Analysis, theme: str = "auto") -> str:
         weight = ' style="stroke-width:2"' if score == 0 else ""
         parts.append(f'<path class="g-grid"{weight} d="M{_LEFT} {y(score):.1f}H{WIDTH - _RIGHT}"/>')
         at = f'x="{_LEFT - 6}" y="{y(score) + 4:.1f}"'
-        parts.append(f'<text class="g-text" {at} text-anchor="end">{score:+.0f}</text>')
+        parts.append(f'<text class="g-text" {at} text-anchor="end">{score:+.0f}</text>'.replace("+0<", "0<"))
     every = next((n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500) if n * step >= 34), 1000)
     parts += [
         f'<text class="g-text" x="{x(ply):.1f}" y="{HEIGHT - 8}" text-anchor="middle">{ply}</text>'
