@@ -28,6 +28,12 @@ def terminal() -> Console | None:
     return Console(highlight=False)
 
 
+def width() -> int:
+    """How many columns the output has; 80 where it is no terminal."""
+    console = terminal()
+    return 80 if console is None else console.width
+
+
 def say(text: str = "", style: str = "") -> None:
     """A line, there at once."""
     console = terminal()
@@ -41,7 +47,9 @@ def say(text: str = "", style: str = "") -> None:
 
 @contextmanager
 def progress(count: int, what: str) -> Iterator[Callable[[], None]]:
-    """A bar on stderr while `count` steps are done, each told by a call; nothing where stderr is no terminal."""
+    """A bar on stderr while `count` steps are done, each told by a call; nothing where stderr is no terminal. What goes
+    to stdout meanwhile must not be for the same terminal.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda: None
         return
@@ -49,7 +57,7 @@ def progress(count: int, what: str) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(what, total=count)
         yield lambda: bar.advance(task)
 
