@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from html import escape
 
 from thudstone.analysis import Analysis
+from thudstone.picture import strokes
+from thudstone.picture import width as lettering
 
 WIDTH, HEIGHT = 760, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 24, 12, 30
@@ -35,11 +37,11 @@ def graph_svg(analysis: Analysis, theme: str = "auto") -> str:
     for score in (-most, -most / 2, 0.0, most / 2, most):
         weight = ' style="stroke-width:2"' if score == 0 else ""
         parts.append(f'<path class="g-grid"{weight} d="M{_LEFT} {y(score):.1f}H{WIDTH - _RIGHT}"/>')
-        at = f'x="{_LEFT - 6}" y="{y(score) + 4:.1f}"'
-        parts.append(f'<text class="g-text" {at} text-anchor="end">{score:+.0f}</text>'.replace("+0<", "0<"))
+        text = f"{score:+.0f}" if score else "0"
+        parts.append(f'<path class="g-text g-side" d="{strokes(text, _LEFT - 8 - lettering(text), y(score))}"/>')
     every = next((n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500) if n * step >= 46), 1000)
     parts += [
-        f'<text class="g-text" x="{x(ply):.1f}" y="{HEIGHT - 8}" text-anchor="middle">{ply}</text>'
+        f'<path class="g-text" d="{strokes(str(ply), x(ply) - lettering(str(ply)) / 2, HEIGHT - 14)}"/>'
         for ply in range(0, len(analysis.battle.moves) + 1, every)
     ]
     pen, path = "M", ""
@@ -55,7 +57,7 @@ def graph_svg(analysis: Analysis, theme: str = "auto") -> str:
         for turn in analysis.turning_points()
         if turn.after.score is not None
     ]
-    parts.append(f'<path class="g-now" d="M0 0V{height}" transform="translate({_LEFT} {_TOP})"/>')
+    parts.append(f'<path class="g-now" visibility="hidden" d="M0 0V{height}" transform="translate({_LEFT} {_TOP})"/>')
     for ply, after in enumerate(scores):
         what = analysis.plies[ply - 1] if ply else None
         shown = "?" if after is None else f"{after:+.2f}"
@@ -115,7 +117,7 @@ def _range(scores: Sequence[float | None]) -> int:
 
 
 def _style(theme: str) -> str:
-    return f"{_colours(theme)}@media (max-width:480px){{.graph-{theme} .g-text{{font-size:22px}}}}"
+    return f"{_colours(theme)}@media (max-width:480px){{.graph-{theme} .g-text{{transform:scale(1.8)}}}}"
 
 
 def _colours(theme: str) -> str:
@@ -128,7 +130,8 @@ def _rules(theme: str, colours: str) -> str:
     ground, text, lines, curve, turn = colours.split()
     rules = {
         "ground": f"fill:{ground}",
-        "text": f"fill:{text};font:12px sans-serif",
+        "text": f"fill:none;stroke:{text};stroke-width:1.3;transform-box:fill-box;transform-origin:center",
+        "side": "transform-origin:right",
         "grid": f"stroke:{lines};stroke-width:1",
         "curve": f"fill:none;stroke:{curve};stroke-width:2.5;stroke-linejoin:round",
         "turn": f"fill:{turn}",

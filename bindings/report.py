@@ -52,6 +52,7 @@ for (const box of document.querySelectorAll('section.battle')) {
           `<rect class="eye" x="${x - 6}" y="${y + 4}" width="12" height="2.4"/>`; })).join('');
     box.querySelector('.said').textContent = p.s;
     const strip = box.querySelector(`.g-hit[data-ply="${shown}"]`);
+    now.removeAttribute('visibility');
     if (strip) now.setAttribute('transform', `translate(${strip.dataset.x} 12)`);
     const list = box.querySelector('.moves');
     list.querySelectorAll('tr.on').forEach(r => r.classList.remove('on'));
