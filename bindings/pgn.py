@@ -16,10 +16,11 @@ import textwrap
 from thudstone import letters
 from thudstone.letters import Files
 from thudstone.position import DWARFS, START, IllegalMoveError, Position
-from thudstone.record import HEADERS, OFFER, Battle, Record, RecordError
+from thudstone.record import HEADERS, OFFER, Battle, Record, RecordError, shown
 
 _WIDTH = 100
 _TAG = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]', re.ASCII)
+_TAGS = re.compile(rf"(?:{_TAG.pattern}\s*)+", re.ASCII)
 _TOKEN = re.compile(r"\{[^}]*\}?|;[^\r\n]*|\d+\.+|[^\s{};]+")
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
@@ -42,11 +43,14 @@ def parse(text: str, rule: str = "any", files: Files = "thud") -> Record:
         number += 1
         if not line or line.startswith(("#", "%")):
             continue
-        if (tag := _TAG.fullmatch(line)) is not None:
+        if line.startswith("["):
+            if _TAGS.fullmatch(line) is None:
+                raise RecordError(f"not a tag: {shown(line)}", first)
             if game.position is not None:  # a new head without a result before it
                 battles.append(game.battle())
                 game = _Game(rule, files)
-            game.tag(tag[1], re.sub(r"\\(.)", r"\1", tag[2]), first)
+            for tag in _TAG.finditer(line):
+                game.tag(tag[1], re.sub(r"\\(.)", r"\1", tag[2]), first)
             pending = True
             continue
         while line.count("{") > line.count("}"):

@@ -224,7 +224,7 @@ class _Reader:
         elif _LIST.fullmatch(line) is not None:
             self._piece_list(line, number)
         else:
-            raise RecordError(f"neither a ply nor a piece list: {_shown(line)}", number, self._next_ply(line))
+            raise RecordError(f"neither a ply nor a piece list: {shown(line)}", number, self._next_ply(line))
 
     def finish(self) -> tuple[Battle, ...]:
         if self.rows:
@@ -300,12 +300,12 @@ class _Reader:
         if self.position is None:
             self.position = Position(rule=self.rule)
         position = self.position
-        shown = ply[1] + line[ply.start(2) :]
+        written = ply[1] + line[ply.start(2) :]
         count = position.ply + 1
         try:
-            text = letters.read(shown, self.files)
+            text = letters.read(written, self.files)
         except ValueError as error:
-            raise RecordError(f"{shown}: {error}", number, count) from None
+            raise RecordError(f"{written}: {error}", number, count) from None
         offer = text.endswith("=")
         text = text.removesuffix("=")
         if not position.ply and not self.told:
@@ -313,7 +313,7 @@ class _Reader:
         ended = position.outcome()
         over = ended.why if ended is not None else self.end if self.end == "agreed" else ""
         if over:
-            raise RecordError(f"{shown}: the battle is over: {over}", number, count)
+            raise RecordError(f"{written}: the battle is over: {over}", number, count)
         try:
             position.push(text)
         except IllegalMoveError as error:
@@ -358,6 +358,6 @@ class _Reader:
         self.headers, self.scores, self.variations = [], [], []
 
 
-def _shown(line: str) -> str:
+def shown(line: str) -> str:
     """A line for a message: short, printable, on one line."""
     return ascii(line if len(line) <= 40 else line[:37] + "...")

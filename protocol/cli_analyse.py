@@ -102,18 +102,22 @@ def analyse(
         try:
             task.battles(read.battles)
         except KeyboardInterrupt:
-            written.write(name, task.done, read.battles)
+            try:
+                written.write(name, task.done, read.battles)
+            finally:
+                say_results(read.battles)
             plies = sum(len(each.plies) for each in task.done)
             kept_plies = f"; the files hold the {plies} plies analysed" if written.any and task.done else ""
             print(f"thudstone: interrupted{kept_plies}", file=sys.stderr)
-            say_results(read.battles)
             raise
-        written.write(name, task.done, read.battles)
+        try:
+            written.write(name, task.done, read.battles)
+        finally:
+            say_results(read.battles)
     finally:
         written.discard()
         if kept is not None:
             kept.close()
-    say_results(read.battles)
 
 
 @dataclass

@@ -58,6 +58,11 @@ def test_runner_file() -> None:
     assert battle.headers == (("dwarfs", "x"), ("result", "1/2-1/2"))
 
 
+def test_tags_on_one_line() -> None:
+    battle = Record.parse('[Dwarfs "x"] [Trolls "y]"]\n1. dO11-O9 *').battles[0]
+    assert battle.headers == (("dwarfs", "x"), ("trolls", "y]"))
+
+
 def test_variation_that_cannot_be_played_is_a_comment() -> None:
     battle = Record.parse("dO11-O9\n# variation: dA6-A7\n# score: -1.5\n").battles[0]
     assert battle.comments == ((1, "variation: dA6-A7"),)
@@ -72,6 +77,7 @@ def test_variation_that_cannot_be_played_is_a_comment() -> None:
         ("1. dO11-O9= = TG7-F7", "line 1: ply 2, TG7-F7: the battle is over: agreed"),
         ("1. {never closed", "line 1: a comment { is not closed"),
         ('[FEN "x"]\n*', "line 1: "),
+        ('[Event "x"]\n[Dwarfs "x"\n1. dO11-O9', "line 2: not a tag: '[Dwarfs \"x\"'"),
     ],
 )
 def test_errors(text: str, error: str) -> None:
