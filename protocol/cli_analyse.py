@@ -39,6 +39,7 @@ PLY_MS = 100
 @click.option("--depth", type=click.IntRange(1, 100), help="Plies of depth.")
 @click.option("--nodes", type=click.IntRange(1), help="Moves made in the search.")
 @click.option("--multipv", type=click.IntRange(1, 100), default=1, show_default=True, help="How many best moves.")
+@click.option("--battle", type=click.IntRange(1), help="Which battle of a record; all by default.")
 @click.option("--side", type=SIDES, help="Side to move of a piece list.")
 @click.option("--rules", type=RULES, default="any", show_default=True, help="TrollCapture.")
 @click.option("--files", type=FILES, default="thud", show_default=True, help="How the record letters the files.")
@@ -53,6 +54,7 @@ def analyse(
     depth: int | None,
     nodes: int | None,
     multipv: int,
+    battle: int | None,
     side: str | None,
     rules: str,
     files: Letters,
@@ -72,6 +74,8 @@ def analyse(
     the plies that were analysed.
     """
     read = read_source(source, rules, side, files)
+    if battle is not None:
+        read = read.one(battle)
     if movetime is None and depth is None and nodes is None:
         movetime = POSITION_MS if read.is_position else PLY_MS
 
@@ -97,7 +101,7 @@ def analyse(
                 kept = Cache(cache, f"movetime {movetime} depth {depth} nodes {nodes}")
             except StoreError as error:
                 raise click.ClickException(f"--cache {cache}: {error}") from None
-        task = Task(player, limits, kept, cache or "", as_json)
+        task = Task(player, limits, kept, cache or "", as_json, battle or 1)
         name = os.path.basename(read.name)
         try:
             task.battles(read.battles)
@@ -134,7 +138,7 @@ class Files:
             if not plot.lower().endswith((".svg", ".png")):
                 raise click.ClickException(f"--plot {plot}: neither .svg nor .png")
             if battles > 1:
-                raise click.ClickException(f"--plot shows one battle, and the record has {battles}")
+                raise click.ClickException(f"--plot shows one battle of {battles}: choose with --battle")
             if plot.lower().endswith(".png"):
                 from thudstone.picture import png
 
@@ -206,6 +210,7 @@ class Task:
     cache: Cache | None
     cache_name: str
     as_json: bool
+    first: int  # the number of the first battle
     done: list[Analysis] = field(default_factory=list)
     _alternatives: list[str] = field(default_factory=list)  # with several best moves asked for, the last search's
 
@@ -213,14 +218,14 @@ class Task:
         """Analyse all. After Ctrl-C, which is raised, `done` is told as far as it came."""
         shown = nullcontext(lambda: None) if terminal() is not None else progress(_positions(battles), "Analysing")
         with shown as advance:
-            for number, battle in enumerate(battles, start=1):
+            for number, battle in enumerate(battles, start=self.first):
                 if len(battles) > 1 and not self.as_json:
                     say(f"Battle {number}")
                 self.player.new_game()
                 try:
                     self._battle(number, battle, advance)
                 finally:
-                    if len(self.done) == number:
+                    if len(self.done) > number - self.first:
                         self._say_summary(number)
 
     def _battle(self, number: int, battle: Battle, advance: Callable[[], None]) -> None:
@@ -293,7 +298,7 @@ class Task:
 
     def _say_summary(self, number: int) -> None:
         """The graph, accuracy and turning points of a battle."""
-        done = self.done[number - 1]
+        done = self.done[number - self.first]
         sides = ((side, accuracy) for side in (DWARFS, TROLLS) if (accuracy := done.accuracy(side)) is not None)
         if self.as_json:
             accuracies = {SIDE_NAMES[side]: round(accuracy, 1) for side, accuracy in sides}

@@ -34,6 +34,12 @@ class Source:
         """Whether there is one position and no ply."""
         return len(self.battles) == 1 and not self.battles[0].moves
 
+    def one(self, battle: int) -> Source:
+        """The battle of that number alone. ClickException where there is none."""
+        if battle > len(self.battles):
+            raise click.ClickException(f"--battle {battle}: the record has {len(self.battles)}")
+        return Source(self.name, self.battles[battle - 1 : battle])
+
 
 def read_source(argument: str, rule: str, side: str | None = None, files: Files = "thud") -> Source:
     """The positions and moves that an argument `POSITION|FILE` names. `side` is to move where it is a piece list, and

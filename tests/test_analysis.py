@@ -175,6 +175,17 @@ def test_analyse_as_json(record: Path) -> None:
     assert first.startswith("Result: ") and second.startswith("Result: ")
 
 
+def test_one_battle_of_two(record: Path, tmp_path: Path) -> None:
+    with record.open("w") as file:
+        Record((BATTLE, Battle(moves=MOVES[:2]))).write(file)
+    arguments = ["analyse", str(record), "--depth", "1", "--json", "--plot", str(tmp_path / "r.svg")]
+    assert run(*arguments).stderr == "thudstone: error: --plot shows one battle of 2: choose with --battle\n"
+    assert run(*arguments, "--battle", "3").stderr == "thudstone: error: --battle 3: the record has 2\n"
+    *rows, last = run(*arguments, "--battle", "2").stdout.splitlines()
+    assert {json.loads(row)["battle"] for row in rows} == {2} and len(rows) == 4
+    assert last.startswith("Result: ") and (tmp_path / "r.svg").exists()
+
+
 def test_graph_in_text() -> None:
     text = graph_text(analysis(BATTLE, JUDGED), 40)
     assert text.splitlines() == [
