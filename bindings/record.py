@@ -132,7 +132,8 @@ class Record:
         writer = RecordWriter(file, files)
         for battle in self.battles:
             remarks = [(ply, letters.written(text, files)) for ply, text in battle.remarks()]
-            comments = sorted([*battle.comments, *remarks], key=lambda comment: comment[0])
+            comments = [(ply, _plain(text, ply, len(battle.moves))) for ply, text in battle.comments]
+            comments = sorted([*comments, *remarks], key=lambda comment: comment[0])
             position = Position(battle.start, battle.rule)
             writer.start(position)
             for name, value in battle.headers:
@@ -235,7 +236,10 @@ class _Reader:
         return tuple(self.battles)
 
     def _comment(self, line: str, number: int) -> None:
+        line = " ".join(line.split())  # as it would be written
         if self.position is not None and (end := _END.fullmatch(line)) is not None:
+            if self.end:
+                self.comments.append((self.position.ply, f"end: {self.end}"))
             self.end = end[1]
             return
         plies = 0 if self.position is None else self.position.ply
@@ -356,6 +360,13 @@ class _Reader:
         self.battles.append(Battle(position.start, position.moves, self.end, *notes))
         self.position, self.told, self.end, self.comments = None, False, "", []
         self.headers, self.scores, self.variations = [], [], []
+
+
+def _plain(text: str, ply: int, plies: int) -> str:
+    """A comment so that it is read as one: from before the piece list, say, it would end or begin the battle."""
+    end = _END.fullmatch(f"# {text}")
+    means = end is not None and (end[1] == "agreed" or ply == plies)
+    return f"# {text}" if means or (ply == 0 and _FEN.fullmatch(f"# {text}")) else text
 
 
 def shown(line: str) -> str:

@@ -110,9 +110,9 @@ def analyse(
                 written.write(name, task.done, read.battles)
             finally:
                 say_results(read.battles)
-            plies = sum(len(each.plies) for each in task.done)
-            kept_plies = f"; the files hold the {plies} plies analysed" if written.any and task.done else ""
-            print(f"thudstone: interrupted{kept_plies}", file=sys.stderr)
+            if written.any and task.done:
+                plies = sum(len(each.plies) for each in task.done)
+                print(f"thudstone: interrupted; the files hold the {plies} plies analysed", file=sys.stderr)
             raise
         try:
             written.write(name, task.done, read.battles)

@@ -279,6 +279,15 @@ def test_counters_and_side_are_kept() -> None:
         assert str(caught.value).startswith(message)
 
 
+def test_comments_before_the_list_stay_comments() -> None:
+    record = Record.parse(f"# end: agreed\n# fen: none\n{HEADER}\ndO11-O9\n")
+    assert record.battles[0].comments == ((0, "end: agreed"), (0, "fen: none"))
+    again = Record.parse(written(record))
+    assert (again.battles[0].moves, again.battles[0].end) == (record.battles[0].moves, "")
+    assert again.battles[0].comments == ((0, "# end: agreed"), (0, "# fen: none"))
+    assert Record.parse(written(again)) == again
+
+
 def test_offers_in_plies() -> None:
     (battle,) = Record.parse("dO11-O9=\nTG7-F7\ndO9-O11 =\n=\n".replace(" =", "=")).battles
     assert battle.comments == ((1, OFFER), (3, OFFER)) and battle.end == "agreed"

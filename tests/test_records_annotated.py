@@ -96,3 +96,27 @@ def test_long_comments_are_looked_through_once() -> None:
     text = ("# " * 100 + "\n") * 1000
     assert not pgn.looks_like(text + "dO11-O9")  # which hung when a line could be divided in many ways
     assert pgn.looks_like(text + "1. dO11-O9")
+
+
+BITS = ["{", "}", "=", "#", '[Event "x"]', "[", '"', "fen: x", "end: agreed", "end: limit", "score: 1.5", "*", ";", "1-0"]
+BITS += ["variation: dA6-A7", "T", "1.", "\\", "\u2028", "\x0b", "result: 1-0", "event: x]", OFFER, "word " * 30, "\t"]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_odd_comments_change_no_ply(seed: int) -> None:
+    rng = random.Random(seed)
+    lines = [Position().piece_list, *(move.text for move in random_battle(seed, "any").moves)][: rng.choice([3, 60])]
+    for _ in range(5):
+        comment = rng.choice(["", " "]).join(rng.choices(BITS, k=rng.randrange(1, 4)))
+        lines.insert(rng.randrange(len(lines) + 1), f"# {comment}")
+    try:
+        record = Record.parse("\n".join(lines))
+    except RecordError as error:
+        assert "agreed" in str(error) or "fen" in str(error)
+        return
+    again = Record.parse(thud(record)).battles[0]
+    (battle,) = record.battles
+    assert (again.moves, again.end, again.headers) == (battle.moves, battle.end, battle.headers)
+    assert (again.scores, again.variations) == (battle.scores, battle.variations)
+    (again,) = Record.parse(pgn.write(record, "abc"), files="abc").battles
+    assert (again.moves, again.end) == (battle.moves, battle.end)
