@@ -5,6 +5,9 @@
 Takes positions from records, evenly over their plies (at least one ply from the end), lets the engine choose a move in
 each, and searches the full width (no pruning, no reductions, quiescence at the leaves) for the best score and for the
 chosen move's. Status 0 when no chosen move is worse by more than a point. Prints the depths reached, too.
+
+Four plies are fewer than the engine looks ahead, so where the two disagree by more than a point it also prints what the
+engine itself says of either move at `--deep` plies: the fault may be the short search's.
 """
 
 from __future__ import annotations
@@ -29,18 +32,18 @@ def positions(paths: Sequence[Path], count: int) -> list[str]:
     return [found[number * len(found) // count] for number in range(min(count, len(found)))]
 
 
-def full_width(tfen: str, depth: int, moves: list[int] | None = None) -> int:
-    """The score of the best of `moves` (all when None), from the side to move, in hundredths of a point."""
-    scores: list[int] = []
+def best_of(tfen: str, depth: int, moves: list[int] | None = None, *, plain: bool) -> tuple[int, int]:
+    """The best of `moves` (all when None) and its score from the side to move, in hundredths of a point."""
+    found: list[tuple[int, int]] = []
     core.Searcher(core.Table(64)).search(
         core.Board(tfen),
-        lambda depth, seldepth, line, score, pv: scores.append(score),
+        lambda depth, seldepth, line, score, pv: found.append((pv[0], score)),
         bytearray(2),
         moves=moves,
         depth=depth,
-        plain=True,
+        plain=plain,
     )
-    return scores[-1]
+    return found[-1]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,6 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("records", nargs="+", type=Path, metavar="RECORD")
     parser.add_argument("--movetime", type=int, default=1000, help="ms for the choice (default 1000)")
     parser.add_argument("--depth", type=int, default=4, help="plies of the full-width search (default 4)")
+    parser.add_argument("--deep", type=int, default=14, help="plies of the engine's own search (default 14)")
     parser.add_argument("--positions", type=int, default=30)
     options = parser.parse_args(argv)
     player = ThudPlayer()
@@ -65,12 +69,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         player.new_game()
         choice = player.search(state, Limits(movetime=options.movetime), keep, Stop())
         assert choice.move is not None
-        best = full_width(tfen, options.depth)
-        loss = best - full_width(tfen, options.depth, [core.Board(tfen).parse(choice.move)])
+        board = core.Board(tfen)
+        move = board.parse(choice.move)
+        best, score = best_of(tfen, options.depth, plain=True)
+        loss = score - best_of(tfen, options.depth, [move], plain=True)[1]
         worst = max(worst, loss)
         sound += loss <= 100
         total += depths[-1]
         print(f"{number:3} {choice.move:16} depth {depths[-1]:2} loss {loss / 100:6.2f}  {tfen}", flush=True)
+        if loss > 100:
+            said = [
+                f"{core.move_text(each, board.side)} {best_of(tfen, options.deep, [each], plain=False)[1] / 100:+.2f}"
+                for each in (move, best)
+            ]
+            print(f"    {options.deep} plies deep: {', '.join(said)}", flush=True)
     print(f"Within a point: {sound} of {len(chosen)}, worst {worst / 100:.2f}; mean depth {total / len(chosen):.1f}")
     return 0 if sound == len(chosen) else 1
 

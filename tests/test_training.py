@@ -111,6 +111,11 @@ def test_the_commands_go_on_where_they_stopped_and_write_a_network(tmp_path: Pat
     data.write_text(text[:cut])
     again = run("datagen", str(data), "--battles", "21", "--nodes", "10", "--concurrency", "1")
     assert (again.returncode, data.read_text()) == (0, text)
+    positions = sum(line != "" for line in text.splitlines())
+    there = run("datagen", str(data), "--positions", str(positions), "--nodes", "10")
+    assert there.stdout == f"21 battles, {positions} positions are there already\n"
+    more = run("datagen", str(data), "--positions", str(positions + 1), "--nodes", "10")
+    assert more.returncode == 0 and data.read_text().startswith(text) and data.read_text().count("\n\n") == 22
     fitted = run("tune", str(data), "--out", str(out), "--epochs", "2")
     assert (fitted.returncode, fitted.stderr) == (0, ""), fitted.stderr
     core.set_network(json.loads(out.read_text()))
@@ -126,3 +131,5 @@ def test_bad_data_get_one_line(tmp_path: Path) -> None:
     done = run("datagen", str(data))
     assert (done.returncode, data.read_text()) == (2, "nonsense\n")
     assert "not a file of battles" in done.stderr
+    done = run("datagen", str(tmp_path / "d.txt"), "--cluster", "nowhere")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "no cluster at nowhere: " in done.stderr

@@ -39,11 +39,11 @@ class Pool(Protocol):
         """How many battles are played at once."""
 
     def probe(self, settings: Settings) -> list[str]:
-        """What the engines call themselves. SetupError where one can't take part, PoolError without workers."""
+        """What the engines call themselves. SetupError where one can't take part."""
 
     def play(self, settings: Settings, jobs: Iterator[Job]) -> Iterator[Battle]:
-        """The battles as they are finished. A lost worker's battle is played again, and none comes twice. SetupError
-        and PoolError end them.
+        """The battles as they are finished. A lost worker's battle is played again, and none comes twice. One
+        of run.ERRORS ends them.
         """
 
     def __enter__(self) -> Pool: ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from thudstone.protocol.cli_output import say, terminal
+from thudstone.protocol.cluster import ClusterError
 from thudstone.protocol.match.interrupt import Interrupts
 from thudstone.protocol.match.opening import OpeningError
 from thudstone.protocol.match.plan import Plan, PlanError
@@ -17,7 +18,8 @@ from thudstone.protocol.match.tally import Tally
 
 INTERRUPTED = 130  # exit status
 
-ERRORS = (OpeningError, PlanError, PoolError, RecordsError, SetupError, StoreError)  # each is one line, for people
+# Each is one line, for people.
+ERRORS = (ClusterError, OpeningError, PlanError, PoolError, RecordsError, SetupError, StoreError)
 
 
 def run(plan: Plan, pool: Pool, *, out: str | None, resume: bool, records: str | None) -> int:

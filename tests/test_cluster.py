@@ -1,4 +1,4 @@
-"""Matches on a Dask cluster: a real scheduler and two workers on loopback."""
+"""Matches and self-play on a Dask cluster: a real scheduler and two workers on loopback."""
 
 from __future__ import annotations
 
@@ -92,6 +92,23 @@ def test_an_engine_that_a_worker_cannot_start(cluster: Cluster) -> None:
     assert done.returncode == 2
     wanted = "engine no-such-engine: cannot start no-such-engine: No such file or directory"
     assert done.stderr == f"thudstone: error: {wanted}\n"
+
+
+@pytest.mark.slow
+def test_self_play_is_the_same_there_though_a_worker_is_killed(cluster: Cluster, tmp_path: Path) -> None:
+    local, out = tmp_path / "local.txt", tmp_path / "out.txt"
+    asked = ["--battles", "40", "--nodes", "100", "--seed", "7"]
+    datagen = [sys.executable, "-m", "thudstone", "datagen"]
+    subprocess.run([*datagen, str(local), *asked], check=True, capture_output=True, timeout=PATIENCE)
+    process = subprocess.Popen(
+        [*datagen, str(out), *asked, "--cluster", cluster.address],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    wait_until(lambda: lines_of(out) > 100, "no battle is finished")
+    cluster.workers[0].kill()
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (0, "")
+    assert out.read_text() == local.read_text()
 
 
 @pytest.mark.slow
