@@ -1,6 +1,6 @@
 """A position as 15 rows of characters: `d`, `T`, `.` an empty square, `O` or `R` the Thudstone, `#` or blank what is
 off the board. Rows may have their numbers at the ends, and lines of file letters may stand above and below; blanks and
-brackets between squares are skipped, so that what `thudstone board` shows is read, too.
+brackets between squares are skipped, so that the board that `thudstone board` draws is read.
 """
 
 from __future__ import annotations
