@@ -40,14 +40,16 @@ def opened(
     try:
         with explained():
             if tables:
-                base.execute("BEGIN IMMEDIATE")  # finds out here whether it can be written
-            if _is_new(base, what, application, schema):
-                if not tables:
-                    raise StoreError(f"empty: no {what}")
-                for statement in (*tables, f"PRAGMA application_id = {application}", f"PRAGMA user_version = {schema}"):
+                base.execute("BEGIN IMMEDIATE")  # one of two that make the file at once comes second
+            new = _is_new(base, what, application, schema)
+            if new and not tables:
+                raise StoreError(f"empty: no {what}")
+            if new:
+                for statement in (*tables, f"PRAGMA application_id = {application}"):
                     base.execute(statement)
             if tables:
-                base.execute("COMMIT")
+                base.execute(f"PRAGMA user_version = {schema}")  # finds out here whether the file can be written
+                base.execute("COMMIT" if new else "ROLLBACK")
     except BaseException:
         base.close()
         raise
