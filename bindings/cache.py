@@ -14,58 +14,29 @@ from thudstone.analysis import Judgement
 from thudstone.engine.thud import core
 from thudstone.engine.thud.symmetry import BACK, canonical, turned_move
 from thudstone.position import Position
+from thudstone.store import StoreError, opened
 
 _APPLICATION = 0x54687563  # "Thuc", in the file's header: what is not ours is left alone
 _SCHEMA = 1
-_BUSY_SECONDS = 5.0
-
-
-class CacheError(Exception):
-    """A cache file that can't be used; the message says why."""
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS judgement "
+    "(place TEXT, searched TEXT, found TEXT NOT NULL, PRIMARY KEY (place, searched)) WITHOUT ROWID"
+)
 
 
 class Cache:
     """`limit` is a text that names the limit of each search. What another limit or build of the engine found is not
     given.
 
-    CacheError for a file that is no cache of ours, of a newer version, locked, or not to be written.
+    StoreError for a file that is no cache of ours, of a newer version, locked, or not to be written.
     """
 
     def __init__(self, path: str | os.PathLike[str], limit: str) -> None:
         self._limit = f"{_engine()} {limit}"
-        try:
-            self._base = sqlite3.connect(Path(path), timeout=_BUSY_SECONDS, isolation_level=None)
-        except sqlite3.Error as error:
-            raise CacheError(str(error)) from None
-        try:
-            self._prepare()
-        except sqlite3.Error as error:
-            self._base.close()
-            raise CacheError(str(error)) from None
-        except CacheError:
-            self._base.close()
-            raise
-
-    def _prepare(self) -> None:
-        (application,) = self._base.execute("PRAGMA application_id").fetchone()
-        (tables,) = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        (schema,) = self._base.execute("PRAGMA user_version").fetchone()
-        if tables and application != _APPLICATION:
-            raise CacheError("a database of something else")
-        if tables and schema != _SCHEMA:
-            raise CacheError(f"version {schema} of the cache, this is {_SCHEMA}")
-        self._base.execute("BEGIN IMMEDIATE")  # finds out here whether it can be written
-        if not tables:
-            self._base.execute(
-                "CREATE TABLE IF NOT EXISTS judgement "
-                "(place TEXT, searched TEXT, found TEXT NOT NULL, PRIMARY KEY (place, searched)) WITHOUT ROWID"
-            )
-            self._base.execute(f"PRAGMA application_id = {_APPLICATION}")
-            self._base.execute(f"PRAGMA user_version = {_SCHEMA}")
-        self._base.execute("COMMIT")
+        self._base = opened(path, "cache", _APPLICATION, _SCHEMA, [_TABLE])
 
     def get(self, position: Position) -> Judgement | None:
-        """What was found before. CacheError where the file can't be read."""
+        """What was found before. StoreError where the file can't be read."""
         place, image = _place(position)
         try:
             row = self._base.execute(
@@ -76,20 +47,20 @@ class Cache:
             score, depth, line = json.loads(row[0])
             moves = tuple(turned_move(move, BACK[image]) for move in line)
         except (sqlite3.Error, ValueError, TypeError) as error:
-            raise CacheError(str(error)) from None
+            raise StoreError(str(error)) from None
         if moves and moves[0] not in position.legal_moves:
-            raise CacheError(f"holds an illegal move, {moves[0]}")
+            raise StoreError(f"holds an illegal move, {moves[0]}")
         return Judgement(score, depth, moves[0] if moves else None, moves)
 
     def put(self, position: Position, judgement: Judgement) -> None:
-        """Keep a judgement, in the file when this returns. CacheError where it can't be."""
+        """Keep a judgement, in the file when this returns. StoreError where it can't be."""
         place, image = _place(position)
         line = [turned_move(move, image) for move in judgement.line]
         found = json.dumps([judgement.score, judgement.depth, line])
         try:
             self._base.execute("INSERT OR REPLACE INTO judgement VALUES (?, ?, ?)", (place, self._limit, found))
         except sqlite3.Error as error:
-            raise CacheError(str(error)) from None
+            raise StoreError(str(error)) from None
 
     def close(self) -> None:
         self._base.close()

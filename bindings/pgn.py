@@ -11,12 +11,16 @@ A `=` after a move offers the end, a `=` alone accepts it.
 from __future__ import annotations
 
 import re
+import textwrap
 
-from thudstone.position import START, IllegalMoveError, Position
-from thudstone.record import HEADERS, Battle, Record, RecordError
+from thudstone import letters
+from thudstone.letters import Files
+from thudstone.position import DWARFS, START, IllegalMoveError, Position
+from thudstone.record import HEADERS, OFFER, Battle, Record, RecordError, shown
 
-OFFER = "offers the end"  # the comment that an offer becomes
+_WIDTH = 100
 _TAG = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]', re.ASCII)
+_TAGS = re.compile(rf"(?:{_TAG.pattern}\s*)+", re.ASCII)
 _TOKEN = re.compile(r"\{[^}]*\}?|;[^\r\n]*|\d+\.+|[^\s{};]+")
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
@@ -26,10 +30,10 @@ def looks_like(text: str) -> bool:
     return re.match(r'\s*(?:[#;][^\r\n]*[\r\n]\s*)*(?:\[\w+\s+"|\d+\.)', text) is not None
 
 
-def parse(text: str, rule: str = "any") -> Record:
+def parse(text: str, rule: str = "any", files: Files = "thud") -> Record:
     """A record from such a file; every ply is checked under `rule`. RecordError names line and ply."""
     battles: list[Battle] = []
-    game = _Game(rule)
+    game = _Game(rule, files)
     pending = False  # tokens since the last result
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     number = 0
@@ -39,11 +43,14 @@ def parse(text: str, rule: str = "any") -> Record:
         number += 1
         if not line or line.startswith(("#", "%")):
             continue
-        if (tag := _TAG.fullmatch(line)) is not None:
+        if line.startswith("["):
+            if _TAGS.fullmatch(line) is None:
+                raise RecordError(f"not a tag: {shown(line)}", first)
             if game.position is not None:  # a new head without a result before it
                 battles.append(game.battle())
-                game = _Game(rule)
-            game.tag(tag[1], re.sub(r"\\(.)", r"\1", tag[2]), first)
+                game = _Game(rule, files)
+            for tag in _TAG.finditer(line):
+                game.tag(tag[1], re.sub(r"\\(.)", r"\1", tag[2]), first)
             pending = True
             continue
         while line.count("{") > line.count("}"):
@@ -55,7 +62,7 @@ def parse(text: str, rule: str = "any") -> Record:
             pending = True
             if token in _RESULTS:
                 battles.append(game.battle(token))
-                game, pending = _Game(rule), False
+                game, pending = _Game(rule, files), False
             else:
                 game.token(token, first)
     if pending:
@@ -65,12 +72,12 @@ def parse(text: str, rule: str = "any") -> Record:
     return Record(tuple(battles))
 
 
-def write(record: Record) -> str:
+def write(record: Record, files: Files = "thud") -> str:
     """The record's text. Scores and variations become comments; how a battle ended is the tag Termination."""
-    return "\n".join(map(_battle, record.battles))
+    return "\n".join(_battle(battle, files) for battle in record.battles)
 
 
-def _battle(battle: Battle) -> str:
+def _battle(battle: Battle, files: Files) -> str:
     tags = {name.title(): value for name, value in battle.headers}
     offers = {ply for ply, text in battle.comments if text == OFFER}
     notes: dict[int, list[str]] = {}
@@ -80,7 +87,7 @@ def _battle(battle: Battle) -> str:
         elif text != OFFER:
             notes.setdefault(ply, []).append(text)
     for ply, text in battle.remarks():
-        notes.setdefault(ply, []).append(text)
+        notes.setdefault(ply, []).append(letters.written(text, files))
     if battle.end:
         tags["Termination"] = battle.end
     tags["FEN"] = "startpos" if battle.start == START else battle.start
@@ -88,23 +95,28 @@ def _battle(battle: Battle) -> str:
     head = ['[{} "{}"]'.format(name, value.replace("\\", r"\\").replace('"', r"\"")) for name, value in tags.items()]
     body: list[str] = []
     position = Position(battle.start, battle.rule)
+    turn = 1
     for ply, move in enumerate([*battle.moves, None]):
         body += [f"{{{text.replace('}', ')').replace('{', '(')}}}" for text in notes.get(ply, [])]
         if move is not None:
-            if ply == 0 or not ply % 2:
-                body.append(f"{ply // 2 + 1}." + (".." if position.turn else ""))
-            body.append(position.push(move).text + ("=" if ply + 1 in offers else ""))
+            if ply == 0 or position.turn == DWARFS:
+                turn += ply > 0
+                body.append(f"{turn}." if position.turn == DWARFS else f"{turn}...")
+            body.append(letters.written(position.push(move).text, files) + ("=" if ply + 1 in offers else ""))
     if battle.end == "agreed" and len(battle.moves) in offers:  # otherwise the tag alone says so
         body.append("=")
     body.append(result if result in _RESULTS else "*")
-    return "\n".join([*head, "", " ".join(body), ""])
+    # A comment that is broken into lines is read as one line again.
+    lines = textwrap.wrap(" ".join(body), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*head, "", *lines, ""])
 
 
 class _Game:
     """A battle that is being read."""
 
-    def __init__(self, rule: str) -> None:
+    def __init__(self, rule: str, files: Files) -> None:
         self.rule = rule
+        self.files = files
         self.start = START
         self.position: Position | None = None  # once the first move or comment came
         self.end = ""
@@ -131,7 +143,8 @@ class _Game:
             self.position = Position(self.start, self.rule)
         position = self.position
         if token.startswith(("{", ";")):
-            self.comments.append((position.ply, " ".join(token.strip("{};").split())))
+            text = token[1:].removesuffix("}") if token.startswith("{") else token[1:]
+            self.comments.append((position.ply, " ".join(text.split())))
         elif re.fullmatch(r"\d+\.+", token) is None:
             self._move(position, token, line)
 
@@ -145,9 +158,13 @@ class _Game:
             self.end, self.accepted = "agreed", True
             return
         try:
-            position.push(token.removesuffix("="))
+            move = letters.read(token.removesuffix("="), self.files)
+        except ValueError as error:
+            raise RecordError(f"{token}: {error}", line, count) from None
+        try:
+            position.push(move)
         except IllegalMoveError as error:
-            raise RecordError(str(error), line, count) from None
+            raise RecordError(letters.written(str(error), self.files), line, count) from None
         if token.endswith("="):
             self.comments.append((count, OFFER))
 

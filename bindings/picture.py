@@ -39,7 +39,7 @@ _COLOURS = {
     },
 }  # fmt: skip
 
-# Strokes on a grid 4 wide and 6 high, y downwards; a blank starts a new stroke.
+# The points of a stroke on a grid 4 wide and 6 high, y downwards.
 _GLYPHS = {
     "A": "06 20 46 14 34", "B": "06 00 30 41 42 33 03 33 44 45 36 06", "C": "41 30 10 01 05 16 36 45",
     "D": "06 00 20 42 44 26 06", "E": "40 00 06 46 03 33", "F": "40 00 06 03 33", "G": "41 30 10 01 05 16 36 45 43 23",
@@ -48,9 +48,9 @@ _GLYPHS = {
     "0": "10 30 41 45 36 16 05 01 10", "1": "11 20 26 16 36", "2": "01 10 30 41 42 06 46",
     "3": "01 10 30 41 42 33 23 33 44 45 36 16 05", "4": "36 30 04 44", "5": "40 00 03 32 43 45 36 16 05",
     "6": "41 30 10 01 05 16 36 45 44 33 13 04", "7": "00 40 16", "8": "13 02 01 10 30 41 42 33 13 04 05 16 36 45 44 33",
-    "9": "42 33 13 02 01 10 30 41 45 36 16 05",
+    "9": "42 33 13 02 01 10 30 41 45 36 16 05", "+": "21 25 03 43", "-": "03 43",
 }  # fmt: skip
-_LIFTED = {"A": 3, "E": 4, "F": 3, "K": 2}  # after how many points the second stroke begins
+_LIFTED = {"A": 3, "E": 4, "F": 3, "K": 2, "+": 2}  # after how many points the second stroke begins
 
 
 def board_svg(
@@ -76,12 +76,12 @@ def board_svg(
     if last_move is not None:
         move = Move(last_move) if isinstance(last_move, str) else last_move
         parts += [_square(name, flipped, "last") for name in (move.from_square, move.to_square, *move.captured)]
-    for name in squares:
-        x, y = _centre(name, flipped)
-        parts.append(f'<circle class="mark" cx="{x}" cy="{y}" r="14.5"/>')
     parts += [_dwarf(*_centre(name, flipped)) for name in position.dwarfs]
     parts += [_troll(*_centre(name, flipped)) for name in position.trolls]
     parts.append(_stone(*_centre("H8", flipped)))
+    for name in squares:
+        x, y = _centre(name, flipped)
+        parts.append(f'<circle class="mark" cx="{x}" cy="{y}" r="14.5"/>')
     parts += [_arrow(arrow, flipped) for arrow in arrows]
     shape = f' width="{size}" height="{size}"' if size is not None else ""
     kind = f"thud-board thud-{theme}"
@@ -166,14 +166,22 @@ def _outline() -> str:
 
 
 def _label(text: str, x: float, y: float) -> str:
-    strokes = []
-    left = x - (6 * len(text) + 2 * (len(text) - 1)) / 2
+    return f'<path class="label" d="{strokes(text, x - width(text) / 2, y)}"/>'
+
+
+def width(text: str) -> float:
+    """How wide `strokes` are, in the picture's units; they are 9 high."""
+    return 8 * len(text) - 2
+
+
+def strokes(text: str, left: float, y: float) -> str:
+    """The path of a text of _GLYPHS that begins at `left`, with its middle at the height `y`."""
+    path = []
     for number, letter in enumerate(text):
-        points = _GLYPHS[letter].split()
-        for index, point in enumerate(points):
+        for index, point in enumerate(_GLYPHS[letter].split()):
             command = "M" if index in (0, _LIFTED.get(letter)) else "L"
-            strokes.append(f"{command}{left + 8 * number + 1.5 * int(point[0]):g} {y - 4.5 + 1.5 * int(point[1]):g}")
-    return f'<path class="label" d="{"".join(strokes)}"/>'
+            path.append(f"{command}{left + 8 * number + 1.5 * int(point[0]):g} {y - 4.5 + 1.5 * int(point[1]):g}")
+    return "".join(path)
 
 
 def _dwarf(x: int, y: int) -> str:

@@ -8,8 +8,10 @@
 
 The piece list may be missing (the start then), and a further one starts the next battle. Dwarfs move first unless the
 first ply says otherwise. Lines that start with `#` are comments; of them `# end: WHY` says how the battle ended,
-`# event: …` and the other HEADERS before the first ply describe it, `# score: POINTS` judges the position
-after the plies before it (the dwarfs' view), and `# variation: MOVE…` is a line that could be played from there.
+`# event: …` and the other HEADERS before the first ply describe it, `# fen: TFEN` after the piece list tells the
+counters and the side to move, `# score: POINTS` judges the position after the plies before it (the dwarfs' view), and
+`# variation: MOVE…` is a line that could be played from there. A ply's `=` offers the end, a line `=` accepts it. The
+piece list may be a grid (`thudstone.grid`).
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from thudstone import grid, letters
+from thudstone.letters import Files
 from thudstone.move import Move
 from thudstone.position import DWARFS, START, TROLLS, IllegalMoveError, Position
 
@@ -31,6 +35,9 @@ _HEADER = re.compile(rf"#\s*({'|'.join(HEADERS)}):\s*(\S.*?)\s*")
 _SCORE = re.compile(r"#\s*score:\s*([+-]?\d{1,6}(?:\.\d{1,6})?)\s*", re.ASCII)
 _VARIATION = re.compile(r"#\s*variation:\s*(\S.*?)\s*")
 _END = re.compile(r"#\s*end:\s*(\S.*?)\s*")
+_FEN = re.compile(r"#\s*fen:\s*(\S.*?)\s*")
+OFFER = "offers the end"  # the comment that an offer becomes
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class RecordError(ValueError):
@@ -95,35 +102,38 @@ class Record:
     battles: tuple[Battle, ...]
 
     @classmethod
-    def parse(cls, text: str, rule: str = "any") -> Record:
-        """From a record's text, of this kind or as `thudstone.pgn` reads it; every ply is checked under `rule`.
-        RecordError says which one is wrong, and why. The limit of plies without a capture ends no battle here.
+    def parse(cls, text: str, rule: str = "any", files: Files = "thud") -> Record:
+        """From a record's text, of this kind or as `thudstone.pgn` reads it; every ply is checked under `rule`, `files`
+        are its letters (see `thudstone.letters`). RecordError says which ply is wrong, and why. The limit of plies
+        without a capture ends no battle here.
         """
         from thudstone import pgn  # which is built on this module
 
         if pgn.looks_like(text.removeprefix("\ufeff")):
-            return pgn.parse(text, rule)
-        reader = _Reader(rule)
+            return pgn.parse(text, rule, files)
+        reader = _Reader(rule, files)
         for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), start=1):
             reader.read(line.strip(" \t"), number)
         return cls(reader.finish())
 
     @classmethod
-    def decode(cls, data: bytes, rule: str = "any") -> Record:
-        """From a record's bytes: UTF-8, with or without a byte order mark."""
-        return cls.parse(decode(data), rule)
+    def decode(cls, data: bytes, rule: str = "any", files: Files = "thud") -> Record:
+        """From a record's bytes: UTF-8, with or without a byte order mark, or UTF-16 with one."""
+        return cls.parse(decode(data), rule, files)
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], rule: str = "any") -> Record:
+    def read(cls, path: str | os.PathLike[str], rule: str = "any", files: Files = "thud") -> Record:
         """From a file. OSError where it can't be read, RecordError where it is no record."""
         with open(path, "rb") as file:
-            return cls.decode(file.read(LARGEST + 1), rule)
+            return cls.decode(file.read(LARGEST + 1), rule, files)
 
-    def write(self, file: TextIO) -> None:
+    def write(self, file: TextIO, files: Files = "thud") -> None:
         """Write the record's text."""
-        writer = RecordWriter(file)
+        writer = RecordWriter(file, files)
         for battle in self.battles:
-            comments = sorted([*battle.comments, *battle.remarks()], key=lambda comment: comment[0])
+            remarks = [(ply, letters.written(text, files)) for ply, text in battle.remarks()]
+            comments = [(ply, _plain(text, ply, len(battle.moves))) for ply, text in battle.comments]
+            comments = sorted([*comments, *remarks], key=lambda comment: comment[0])
             position = Position(battle.start, battle.rule)
             writer.start(position)
             for name, value in battle.headers:
@@ -140,15 +150,19 @@ class Record:
 class RecordWriter:
     """Writes a record as the game goes on; each line is in the file when a call returns. OSError where it can't be."""
 
-    def __init__(self, file: TextIO) -> None:
+    def __init__(self, file: TextIO, files: Files = "thud") -> None:
         self._file = file
+        self._files = files
 
     def start(self, position: Position) -> None:
-        """Begin a battle. The piece list says nothing of the counters, nor of the side to move (the first ply does)."""
-        self._line(position.piece_list)
+        """Begin a battle. What the piece list says nothing of, counters and trolls to move, a comment does."""
+        pieces = position.piece_list
+        self._line(letters.written(pieces, self._files))
+        if position.tfen != Position.from_pieces(pieces).tfen:
+            self.comment(f"fen: {position.tfen}")
 
     def ply(self, move: Move) -> None:
-        self._line(move.text)
+        self._line(letters.written(move.text, self._files))
 
     def comment(self, text: str) -> None:
         self._line(f"# {' '.join(text.split())}".rstrip())
@@ -163,9 +177,14 @@ class RecordWriter:
 
 
 def decode(data: bytes) -> str:
-    """The text of a record file's bytes. RecordError for bytes that are no UTF-8, and for files beyond 16 MiB."""
+    """The text of a record file's bytes. RecordError for bytes that are no text, and for files beyond 16 MiB."""
     if len(data) > LARGEST:
         raise RecordError(f"larger than {LARGEST >> 20} MiB, which no record is")
+    if data.startswith(_UTF16):
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError as error:
+            raise RecordError(f"not UTF-16 text, as its first bytes say: {error.reason}") from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -178,6 +197,7 @@ class _Reader:
     """Takes a record's lines one by one."""
 
     rule: str
+    files: Files
     battles: list[Battle] = field(default_factory=list)
     position: Position | None = None  # of the battle being read, once its piece list or first ply came
     end: str = ""
@@ -185,32 +205,48 @@ class _Reader:
     headers: list[tuple[str, str]] = field(default_factory=list)
     scores: list[tuple[int, float]] = field(default_factory=list)
     variations: list[tuple[int, tuple[Move, ...]]] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)  # of a grid that is being read
+    told: bool = False  # whether the side to move is known before the first ply
 
     def read(self, line: str, number: int) -> None:
-        if not line:
+        if not line or grid.LABELS.fullmatch(line) is not None:
             return
-        if line.startswith("#"):
-            self._comment(line)
+        row = grid.squares(line)
+        if self.rows and row is None:
+            raise RecordError(f"the grid ends after {len(self.rows)} of {grid.ROWS} rows", number)
+        if row is not None:
+            self._row(row, number)
+        elif line.startswith("#"):
+            self._comment(line, number)
+        elif line == "=":
+            self._accept(number)
         elif (ply := _PLY.fullmatch(line)) is not None:
             self._ply(ply, line, number)
         elif _LIST.fullmatch(line) is not None:
             self._piece_list(line, number)
         else:
-            raise RecordError(f"neither a ply nor a piece list: {_shown(line)}", number, self._next_ply(line))
+            raise RecordError(f"neither a ply nor a piece list: {shown(line)}", number, self._next_ply(line))
 
     def finish(self) -> tuple[Battle, ...]:
+        if self.rows:
+            raise RecordError(f"the grid ends after {len(self.rows)} of {grid.ROWS} rows")
         self._close()
         if not self.battles:
             raise RecordError("empty: neither a piece list nor a ply")
         return tuple(self.battles)
 
-    def _comment(self, line: str) -> None:
+    def _comment(self, line: str, number: int) -> None:
+        line = " ".join(line.split())  # as it would be written
         if self.position is not None and (end := _END.fullmatch(line)) is not None:
+            if self.end:
+                self.comments.append((self.position.ply, f"end: {self.end}"))
             self.end = end[1]
             return
         plies = 0 if self.position is None else self.position.ply
         if plies == 0 and (header := _HEADER.fullmatch(line)) is not None:
             self.headers.append((header[1], header[2]))
+        elif plies == 0 and self.position is not None and (fen := _FEN.fullmatch(line)) is not None:
+            self._told(self.position, fen[1], number)
         elif (score := _SCORE.fullmatch(line)) is not None:
             self.scores.append((plies, float(score[1])))
         elif (found := _VARIATION.fullmatch(line)) is not None and (moves := self._variation(found[1])):
@@ -224,15 +260,43 @@ class _Reader:
             return ()
         position = self.position.copy()
         try:
-            return tuple([position.push(token) for token in text.split()])
-        except IllegalMoveError:
+            return tuple([position.push(token) for token in letters.read(text, self.files).split()])
+        except ValueError:
             return ()
+
+    def _told(self, position: Position, tfen: str, number: int) -> None:
+        """Take counters and the side to move from a TFEN of the same pieces."""
+        try:
+            told = Position(tfen, self.rule)
+        except ValueError as error:
+            raise RecordError(f"fen: {error}", number) from None
+        if told.piece_list != position.piece_list:
+            raise RecordError("fen: other pieces than the list before it", number)
+        self.position, self.told = told, True
+
+    def _row(self, row: str, number: int) -> None:
+        """Take a row of a grid, the last of which makes it a position."""
+        self.rows.append(row)
+        if len(self.rows) == grid.ROWS:
+            try:
+                pieces = grid.pieces(self.rows)
+            except ValueError as error:
+                raise RecordError(str(error), number) from None
+            self.rows = []
+            self._start(pieces, number)
 
     def _piece_list(self, line: str, number: int) -> None:
         try:
-            position = Position.from_pieces(line, rule=self.rule)
+            pieces = letters.read(line, self.files)
         except ValueError as error:
             raise RecordError(str(error), number) from None
+        self._start(pieces, number)
+
+    def _start(self, pieces: str, number: int) -> None:
+        try:
+            position = Position.from_pieces(pieces, rule=self.rule)
+        except ValueError as error:
+            raise RecordError(letters.written(str(error), self.files), number) from None
         self._close()
         self.position = position
 
@@ -240,28 +304,43 @@ class _Reader:
         if self.position is None:
             self.position = Position(rule=self.rule)
         position = self.position
-        text = ply[1] + line[ply.start(2) :]
-        if not position.ply:
-            position = self.position = self._turned(position, ply)
+        written = ply[1] + line[ply.start(2) :]
         count = position.ply + 1
+        try:
+            text = letters.read(written, self.files)
+        except ValueError as error:
+            raise RecordError(f"{written}: {error}", number, count) from None
+        offer = text.endswith("=")
+        text = text.removesuffix("=")
+        if not position.ply and not self.told:
+            position = self.position = self._turned(position, text)
         ended = position.outcome()
         over = ended.why if ended is not None else self.end if self.end == "agreed" else ""
         if over:
-            raise RecordError(f"{text}: the battle is over: {over}", number, count)
+            raise RecordError(f"{written}: the battle is over: {over}", number, count)
         try:
             position.push(text)
         except IllegalMoveError as error:
-            raise RecordError(str(error), number, count) from None
+            raise RecordError(letters.written(str(error), self.files), number, count) from None
         if self.end:  # a limit, say, that this battle ran past
             self.comments.append((count - 1, f"end: {self.end}"))
             self.end = ""
+        if offer:
+            self.comments.append((count, OFFER))
 
-    def _turned(self, position: Position, first: re.Match[str]) -> Position:
+    def _accept(self, number: int) -> None:
+        """Take a line `=`: the side to move accepts what the ply before it offered."""
+        plies = 0 if self.position is None else self.position.ply
+        if (plies, OFFER) not in self.comments:
+            raise RecordError("=: no offer stands", number, plies + 1)
+        self.end = "agreed"
+
+    def _turned(self, position: Position, first: str) -> Position:
         """The position with the side to move that the first ply names, or that stands where it starts from."""
-        side = first[1].lower()
+        side = "" if first[1].isdigit() else first[0].lower()
         if not side:
             try:
-                side = position.piece(first[2]).lower()
+                side = position.piece(first.split("-")[0]).lower()
             except ValueError:
                 return position  # off the board: push will say so
         turn = TROLLS if side == "t" else DWARFS
@@ -279,10 +358,17 @@ class _Reader:
         position = self.position
         notes = tuple(self.comments), self.rule, tuple(self.headers), tuple(self.scores), tuple(self.variations)
         self.battles.append(Battle(position.start, position.moves, self.end, *notes))
-        self.position, self.end, self.comments = None, "", []
+        self.position, self.told, self.end, self.comments = None, False, "", []
         self.headers, self.scores, self.variations = [], [], []
 
 
-def _shown(line: str) -> str:
+def _plain(text: str, ply: int, plies: int) -> str:
+    """A comment so that it is read as one: from before the piece list, say, it would end or begin the battle."""
+    end = _END.fullmatch(f"# {text}")
+    means = end is not None and (end[1] == "agreed" or ply == plies)
+    return f"# {text}" if means or (ply == 0 and _FEN.fullmatch(f"# {text}")) else text
+
+
+def shown(line: str) -> str:
     """A line for a message: short, printable, on one line."""
     return ascii(line if len(line) <= 40 else line[:37] + "...")

@@ -52,12 +52,21 @@ for (const box of document.querySelectorAll('section.battle')) {
           `<rect class="eye" x="${x - 6}" y="${y + 4}" width="12" height="2.4"/>`; })).join('');
     box.querySelector('.said').textContent = p.s;
     const strip = box.querySelector(`.g-hit[data-ply="${shown}"]`);
+    now.removeAttribute('visibility');
     if (strip) now.setAttribute('transform', `translate(${strip.dataset.x} 12)`);
     const list = box.querySelector('.moves');
     list.querySelectorAll('tr.on').forEach(r => r.classList.remove('on'));
     const row = list.querySelector(`tr[data-ply="${shown}"]`);
     if (row) { row.classList.add('on'); list.scrollTop = row.offsetTop - list.clientHeight / 2; }
   };
+  const steps = {ArrowLeft: () => shown - 1, ArrowRight: () => shown + 1, Home: () => 0, End: () => plies.length - 1};
+  document.addEventListener('keydown', event => {
+    // Of several battles the keys step through the one in the middle of the window.
+    const {top, bottom} = box.getBoundingClientRect(), middle = innerHeight / 2;
+    if (!(event.key in steps) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (document.querySelectorAll('section.battle').length > 1 && (top > middle || bottom < middle)) return;
+    event.preventDefault(); show(steps[event.key]());
+  });
   box.addEventListener('click', event => {
     const step = event.target.closest('[data-step]'), ply = event.target.closest('[data-ply]');
     if (step) show(shown + Number(step.dataset.step)); else if (ply) show(Number(ply.dataset.ply));
@@ -93,7 +102,8 @@ def _battle(number: int, analysis: Analysis, count: int) -> str:
         f'trolls {trolls} points; '
         f"margin {last.margin:+d} after {len(analysis.battle.moves)} plies{end}.</p>{part}{_accuracy(analysis)}"
         f'<h2>The game</h2>{graph_svg(analysis)}<div class="view"><div class="viewer">'
-        '<nav><button data-step="-1" aria-label="back">◀</button><button data-step="1" aria-label="on">▶</button></nav>'
+        '<nav><button data-step="-1" aria-label="back">◀</button><button data-step="1" aria-label="on">▶</button>'
+        '<span class="soft">or the keys ← →, or click the graph or a ply</span></nav>'
         f'<p class="said sr"></p>{analysis.battle.position(0).svg()}</div>{_moves(analysis)}</div>'
         f"{_turning_points(analysis)}{_data(analysis)}</section>"
     )

@@ -7,20 +7,24 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 import click
 from thudstone.analysis import KINDS, Analysis, Judgement, Ply, analysis, judge_battle
-from thudstone.cache import Cache, CacheError
+from thudstone.cache import Cache
 from thudstone.engine.game import Info, Limits
 from thudstone.engine.thud.player import ThudPlayer
+from thudstone.graph import graph_text
+from thudstone.letters import Files as Letters
 from thudstone.position import DWARFS, TROLLS, Position
-from thudstone.protocol.cli_input import RULES, SIDES, read_source
+from thudstone.protocol.cli_input import FILES, RULES, SIDES, read_source
 from thudstone.protocol.cli_outfile import OutFile
 from thudstone.protocol.cli_output import SIDES as SIDE_NAMES
-from thudstone.protocol.cli_output import from_dwarfs, points, say, say_results, show_board
+from thudstone.protocol.cli_output import from_dwarfs, points, progress, say, say_results, show_board, terminal, width
 from thudstone.protocol.cli_thinking import analysed, think
 from thudstone.record import Battle, Record
+from thudstone.store import StoreError
 
 POSITION_MS = 2000
 PLY_MS = 100
@@ -35,8 +39,10 @@ PLY_MS = 100
 @click.option("--depth", type=click.IntRange(1, 100), help="Plies of depth.")
 @click.option("--nodes", type=click.IntRange(1), help="Moves made in the search.")
 @click.option("--multipv", type=click.IntRange(1, 100), default=1, show_default=True, help="How many best moves.")
+@click.option("--battle", type=click.IntRange(1), help="Which battle of a record; all by default.")
 @click.option("--side", type=SIDES, help="Side to move of a piece list.")
 @click.option("--rules", type=RULES, default="any", show_default=True, help="TrollCapture.")
+@click.option("--files", type=FILES, default="thud", show_default=True, help="How the record letters the files.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, before the results.")
 @click.option("--html", metavar="FILE", help="Write a report of the game.")
 @click.option("--plot", metavar="FILE", help="Write the curve of scores, .svg or .png.")
@@ -48,8 +54,10 @@ def analyse(
     depth: int | None,
     nodes: int | None,
     multipv: int,
+    battle: int | None,
     side: str | None,
     rules: str,
+    files: Letters,
     as_json: bool,
     html: str | None,
     plot: str | None,
@@ -59,12 +67,15 @@ def analyse(
     """Analyse a position (a TFEN or a piece list) or a record, ply by ply; - is stdin.
 
     Of a position each line shows the depth, the score in points from the side to move, nodes, seconds, and the best
-    line of play. Of a record each line shows a ply, the score after it in points from the dwarfs' view, and the move
-    that the engine would have played instead, with the ply's class where it lost a point or more; then come the
-    accuracy of both sides and the turning points. The last lines are the results: pieces left and the dwarfs' margin in
-    points, one line a battle. Ctrl-C keeps what is done: the files are written for the plies that were analysed.
+    line of play. Of a record each line shows a ply, the score after it in points from the dwarfs' view, and the
+    move that the engine would have played instead, with the ply's class where it lost a point or more; then come a
+    graph of the scores, the accuracy of both sides and the turning points. The last lines are the results: pieces
+    left and the dwarfs' margin in points, one line a battle. Ctrl-C keeps what is done: the files are written for
+    the plies that were analysed.
     """
-    read = read_source(source, rules, side)
+    read = read_source(source, rules, side, files)
+    if battle is not None:
+        read = read.one(battle)
     if movetime is None and depth is None and nodes is None:
         movetime = POSITION_MS if read.is_position else PLY_MS
 
@@ -82,33 +93,35 @@ def analyse(
         return
     if cache is not None and multipv > 1:
         raise click.UsageError("--cache keeps one best move a position, so that it does not go with --multipv")
-    files = Files.opened(html, plot, annotate, len(read.battles))
+    written = Files.opened(html, plot, annotate, len(read.battles))
     kept = None
     try:
         if cache is not None:
             try:
                 kept = Cache(cache, f"movetime {movetime} depth {depth} nodes {nodes}")
-            except CacheError as error:
+            except StoreError as error:
                 raise click.ClickException(f"--cache {cache}: {error}") from None
-        task = Task(player, limits, kept, cache or "", as_json)
+        task = Task(player, limits, kept, cache or "", as_json, battle or 1)
+        name = os.path.basename(read.name)
         try:
-            for number, battle in enumerate(read.battles, start=1):
-                if len(read.battles) > 1 and not as_json:
-                    say(f"Battle {number}")
-                player.new_game()
-                task.battle(battle)
+            task.battles(read.battles)
         except KeyboardInterrupt:
-            files.write(os.path.basename(read.name), task.done)
-            if files.any and task.done:
+            try:
+                written.write(name, task.done, read.battles)
+            finally:
+                say_results(read.battles)
+            if written.any and task.done:
                 plies = sum(len(each.plies) for each in task.done)
                 print(f"thudstone: interrupted; the files hold the {plies} plies analysed", file=sys.stderr)
             raise
-        files.write(os.path.basename(read.name), task.done)
+        try:
+            written.write(name, task.done, read.battles)
+        finally:
+            say_results(read.battles)
     finally:
-        files.discard()
+        written.discard()
         if kept is not None:
             kept.close()
-    say_results(read.battles)
 
 
 @dataclass
@@ -125,7 +138,7 @@ class Files:
             if not plot.lower().endswith((".svg", ".png")):
                 raise click.ClickException(f"--plot {plot}: neither .svg nor .png")
             if battles > 1:
-                raise click.ClickException(f"--plot shows one battle, and the record has {battles}")
+                raise click.ClickException(f"--plot shows one battle of {battles}: choose with --battle")
             if plot.lower().endswith(".png"):
                 from thudstone.picture import png
 
@@ -147,30 +160,45 @@ class Files:
     def any(self) -> bool:
         return any((self.html, self.plot, self.annotate))
 
-    def write(self, name: str, done: list[Analysis]) -> None:
-        """Write all files from what is done; with nothing done, what stood in them stays."""
-        if not done:
-            return
-        if self.html is not None:
-            from thudstone.report import report_html
-
-            self.html.replace(report_html(f"Analysis of {name}", done).encode())
-        if self.plot is not None:
-            from thudstone.graph import graph_svg
-            from thudstone.picture import png
-
-            picture = self.plot.path.lower().endswith(".png")
-            drawn = graph_svg(done[0], "light" if picture else "auto")
-            self.plot.replace(png(drawn) if picture else drawn.encode())
-        if self.annotate is not None:
-            text = io.StringIO()
-            Record(tuple(each.annotated() for each in done)).write(text)
-            self.annotate.replace(text.getvalue().encode())
+    def write(self, name: str, done: list[Analysis], battles: tuple[Battle, ...]) -> None:
+        """Write all files from what is done of `battles`; with nothing done, what stood in them stays. One that can't
+        be written keeps no other from being written; ClickException names it then.
+        """
+        failures = []
+        for file, content in ((self.html, _page), (self.plot, _plot), (self.annotate, _record)):
+            if file is not None and done:
+                try:
+                    file.replace(content(file.path, name, done, battles))
+                except click.ClickException as error:
+                    failures.append(error.message)
+        if failures:
+            raise click.ClickException("; ".join(failures))
 
     def discard(self) -> None:
         for file in (self.html, self.plot, self.annotate):
             if file is not None:
                 file.discard()
+
+
+def _page(path: str, name: str, done: list[Analysis], battles: tuple[Battle, ...]) -> bytes:
+    from thudstone.report import report_html
+
+    return report_html(f"Analysis of {name}", done).encode()
+
+
+def _plot(path: str, name: str, done: list[Analysis], battles: tuple[Battle, ...]) -> bytes:
+    from thudstone.graph import graph_svg
+    from thudstone.picture import png
+
+    picture = path.lower().endswith(".png")
+    drawn = graph_svg(done[0], "light" if picture else "auto")
+    return png(drawn) if picture else drawn.encode()
+
+
+def _record(path: str, name: str, done: list[Analysis], battles: tuple[Battle, ...]) -> bytes:
+    text = io.StringIO()
+    Record((*(each.annotated() for each in done), *battles[len(done) :])).write(text)
+    return text.getvalue().encode()
 
 
 @dataclass
@@ -182,24 +210,36 @@ class Task:
     cache: Cache | None
     cache_name: str
     as_json: bool
+    first: int  # the number of the first battle
     done: list[Analysis] = field(default_factory=list)
     _alternatives: list[str] = field(default_factory=list)  # with several best moves asked for, the last search's
 
-    def battle(self, battle: Battle) -> None:
+    def battles(self, battles: tuple[Battle, ...]) -> None:
+        """Analyse all. After Ctrl-C, which is raised, `done` is told as far as it came."""
+        shown = nullcontext(lambda: None) if terminal() is not None else progress(_positions(battles), "Analysing")
+        with shown as advance:
+            for number, battle in enumerate(battles, start=self.first):
+                if len(battles) > 1 and not self.as_json:
+                    say(f"Battle {number}")
+                self.player.new_game()
+                try:
+                    self._battle(number, battle, advance)
+                finally:
+                    if len(self.done) > number - self.first:
+                        self._say_summary(number)
+
+    def _battle(self, number: int, battle: Battle, advance: Callable[[], None]) -> None:
         judgements: list[Judgement] = []
         if not self.as_json:
             say(" ply  move                     points  depth  instead", "dim")
         try:
             for judgement in judge_battle(battle, self._judge):
                 judgements.append(judgement)
-                self._say_ply(battle, judgements)
+                self._say_ply(number, battle, judgements)
+                advance()
         finally:
             if judgements:
                 self.done.append(analysis(battle, judgements))
-        if not self.as_json:
-            _say_summary(self.done[-1])
-        if battle.end and not self.as_json:
-            say(f"Ended: {battle.end}")
 
     def _judge(self, position: Position) -> Judgement:
         found = self._cached(position)
@@ -219,7 +259,7 @@ class Task:
         if self.cache is not None:
             try:
                 self.cache.put(position, judgement)
-            except CacheError as error:
+            except StoreError as error:
                 self._give_up(error)
         return judgement
 
@@ -228,33 +268,58 @@ class Task:
             return None
         try:
             return self.cache.get(position)
-        except CacheError as error:
+        except StoreError as error:
             self._give_up(error)
             return None
 
-    def _give_up(self, error: CacheError) -> None:
+    def _give_up(self, error: StoreError) -> None:
         """The analysis is worth more than its cache: it goes on without."""
         print(f"thudstone: warning: --cache {self.cache_name}: {error}; going on without it", file=sys.stderr)
         if self.cache is not None:
             self.cache.close()
         self.cache = None
 
-    def _say_ply(self, battle: Battle, judgements: list[Judgement]) -> None:
+    def _say_ply(self, number: int, battle: Battle, judgements: list[Judgement]) -> None:
         ply = analysis(battle, judgements).plies[-1] if len(judgements) > 1 else None
         after = judgements[-1]
         if self.as_json:
-            print(json.dumps(_row(ply, after)), flush=True)
+            print(json.dumps({"battle": number, **_row(ply, after)}), flush=True)
             return
         shown = "?" if after.score is None else points(round(100 * after.score))
         depth = "   over" if after.depth is None else f"  {after.depth:5}"
         instead = "" if ply is None or ply.kind == "best" else ply.before.best or ""
         if ply is not None and ply.loss >= 1:
             instead = f"{instead}  {ply.kind}"
-        number, move = (0, "") if ply is None else (ply.number, ply.move.text)
-        say(f"{number:4}  {move:22} {shown:>8}{depth}  {instead}".rstrip())
+        at, move = (0, "") if ply is None else (ply.number, ply.move.text)
+        say(f"{at:4}  {move:22} {shown:>8}{depth}  {instead}".rstrip())
         for line in self._alternatives:
             say(line, "dim")
         self._alternatives = []
+
+    def _say_summary(self, number: int) -> None:
+        """The graph, accuracy and turning points of a battle."""
+        done = self.done[number - self.first]
+        sides = ((side, accuracy) for side in (DWARFS, TROLLS) if (accuracy := done.accuracy(side)) is not None)
+        if self.as_json:
+            accuracies = {SIDE_NAMES[side]: round(accuracy, 1) for side, accuracy in sides}
+            turns = [ply.number for ply in done.turning_points()]
+            summary = {"accuracy": accuracies, "turning_points": turns, "end": done.battle.end}
+            print(json.dumps({"battle": number, "plies": len(done.plies), **summary}), flush=True)
+            return
+        if len(done.plies) > 1:
+            say("Points for the dwarfs, by ply:", "dim")
+            say(graph_text(done, width()))
+        for side, accuracy in sides:
+            counts = ", ".join(f"{done.count(side, kind)} {kind}" for kind in KINDS)
+            say(f"Accuracy: {SIDE_NAMES[side]} {accuracy:.1f} % ({counts})")
+        for ply in done.turning_points():
+            say(f"Turning point, ply {ply.number}: {ply.sentence}")
+        if done.battle.end and done.complete:
+            say(f"Ended: {done.battle.end}")
+
+
+def _positions(battles: tuple[Battle, ...]) -> int:
+    return sum(len(battle.moves) + 1 for battle in battles)
 
 
 def _row(ply: Ply | None, after: Judgement) -> dict[str, object]:
@@ -263,17 +328,6 @@ def _row(ply: Ply | None, after: Judgement) -> dict[str, object]:
         row |= {"move": ply.move.text, "before": ply.before.score, "better": ply.before.best}
         row |= {"loss": round(ply.loss, 2), "class": ply.kind, "line": list(ply.before.line)}
     return row
-
-
-def _say_summary(done: Analysis) -> None:
-    """Accuracy and turning points."""
-    for side in (DWARFS, TROLLS):
-        accuracy = done.accuracy(side)
-        if accuracy is not None:
-            counts = ", ".join(f"{done.count(side, kind)} {kind}" for kind in KINDS)
-            say(f"Accuracy: {SIDE_NAMES[side]} {accuracy:.1f} % ({counts})")
-    for ply in done.turning_points():
-        say(f"Turning point, ply {ply.number}: {ply.sentence}")
 
 
 def _position(player: ThudPlayer, battle: Battle, limits: Limits, multipv: int, as_json: bool) -> None:

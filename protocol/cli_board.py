@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 from thudstone import picture
+from thudstone.letters import Files
 from thudstone.picture import Theme
-from thudstone.protocol.cli_input import RULES, SIDES, read_source
+from thudstone.protocol.cli_input import FILES, RULES, SIDES, read_source
 from thudstone.protocol.cli_outfile import OutFile
 from thudstone.protocol.cli_output import last_squares, say, say_results, show_board
 from thudstone.record import Battle
@@ -17,6 +18,7 @@ from thudstone.record import Battle
 @click.option("--battle", type=click.IntRange(1), help="Which battle of a record; all by default.")
 @click.option("--side", type=SIDES, help="Side to move of a piece list.")
 @click.option("--rules", type=RULES, default="any", show_default=True, help="TrollCapture.")
+@click.option("--files", type=FILES, default="thud", show_default=True, help="How the record letters the files.")
 @click.option("--svg", metavar="FILE", help="Write the board as SVG, too.")
 @click.option("--png", metavar="FILE", help="Write the board as PNG, too.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", help="Colours of the picture.")
@@ -27,6 +29,7 @@ def board(
     battle: int | None,
     side: str | None,
     rules: str,
+    files: Files,
     svg: str | None,
     png: str | None,
     theme: Theme,
@@ -37,7 +40,7 @@ def board(
     The squares that the last move left, reached and cleared stand in brackets. The last lines are the results: pieces
     left and the dwarfs' margin in points, one line a battle.
     """
-    battles = read_source(source, rules, side).battles
+    battles = read_source(source, rules, side, files).battles
     if battle is not None and battle > len(battles):
         raise click.ClickException(f"--battle {battle}: the record has {len(battles)}")
     if svg is not None or png is not None:
@@ -56,24 +59,15 @@ def _draw(battle: Battle, ply: int | None, svg: str | None, png: str | None, the
     position = battle.position(ply)
     last = next(iter(position.moves[-1:]), None)
     if svg is not None:
-        _write(OutFile("--svg", svg), position.svg(last, flipped=flipped, theme=theme).encode())
+        OutFile.written("--svg", svg, position.svg(last, flipped=flipped, theme=theme).encode())
     if png is not None:
-        file = OutFile("--png", png)
         # The renderer knows no preference of a viewer, so that auto is light.
         drawn = position.svg(last, flipped=flipped, theme="dark" if theme == "dark" else "light")
         try:
             data = picture.png(drawn)
         except RuntimeError as error:
-            file.discard()
             raise click.ClickException(f"--png {png}: {error}") from None
-        _write(file, data)
-
-
-def _write(file: OutFile, data: bytes) -> None:
-    try:
-        file.replace(data)
-    finally:
-        file.discard()
+        OutFile.written("--png", png, data)
 
 
 def _show(battle: Battle, heading: str, ply: int | None) -> None:

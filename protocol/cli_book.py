@@ -16,7 +16,7 @@ from thudstone.protocol.cli_output import points, say, show_board
 from thudstone.protocol.cli_worker import run
 
 
-@click.group()
+@click.group(epilog="\b\nExamples:\n  thudstone book show\n  thudstone book build book.txt")
 def book() -> None:
     """The opening book of the option OwnBook."""
 

@@ -15,6 +15,7 @@ from thudstone.protocol.cli_book import book
 from thudstone.protocol.cli_check import check
 from thudstone.protocol.cli_convert import convert
 from thudstone.protocol.cli_datagen import datagen
+from thudstone.protocol.cli_db import db
 from thudstone.protocol.cli_match import match
 from thudstone.protocol.cli_perft import perft
 from thudstone.protocol.cli_play import play
@@ -46,7 +47,7 @@ def thudstone(context: click.Context, game: str | None, data: str | None) -> int
     return 0
 
 
-for command in (analyse, bench, board, book, check, convert, datagen, match, perft, play, selfplay, solve, tune):
+for command in (analyse, bench, board, book, check, convert, datagen, db, match, perft, play, selfplay, solve, tune):
     thudstone.add_command(command)
 
 

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import click
+from thudstone import letters
 from thudstone.engine.thud import core
+from thudstone.letters import LETTERS, Files
 from thudstone.position import DWARFS, TROLLS, Position
 from thudstone.record import LARGEST, Battle, Record, decode
 
@@ -18,6 +20,7 @@ _PIECES = re.compile(r"[dtr][a-p]\d{1,2}(\s*,.*)?", re.IGNORECASE)
 
 RULES = click.Choice(core.RULES)
 SIDES = click.Choice(["dwarfs", "trolls"])
+FILES = click.Choice(LETTERS)
 
 
 @dataclass(frozen=True)
@@ -32,15 +35,21 @@ class Source:
         """Whether there is one position and no ply."""
         return len(self.battles) == 1 and not self.battles[0].moves
 
+    def one(self, battle: int) -> Source:
+        """The battle of that number alone. ClickException where there is none."""
+        if battle > len(self.battles):
+            raise click.ClickException(f"--battle {battle}: the record has {len(self.battles)}")
+        return Source(self.name, self.battles[battle - 1 : battle])
 
-def read_source(argument: str, rule: str, side: str | None = None) -> Source:
-    """The positions and moves that an argument `POSITION|FILE` names. `side` is to move where it is a piece list.
-    ClickException with one line where it can't be read.
+
+def read_source(argument: str, rule: str, side: str | None = None, files: Files = "thud") -> Source:
+    """The positions and moves that an argument `POSITION|FILE` names. `side` is to move where it is a piece list, and
+    `files` are its letters. ClickException with one line where it can't be read.
     """
     if argument == "-" or os.path.exists(argument):
         name = "stdin" if argument == "-" else argument
         try:
-            return Source(name, _battles(decode(_read(argument)), rule, side))
+            return Source(name, _battles(decode(_read(argument)), rule, side, files))
         except ValueError as error:
             raise click.ClickException(f"{name}: {error}") from None
     try:
@@ -49,18 +58,23 @@ def read_source(argument: str, rule: str, side: str | None = None) -> Source:
         if _is_tfen(argument):
             return Source("", (_from_tfen(argument, rule),))
         if _PIECES.fullmatch(argument):
-            return Source("", (_from_pieces(argument, rule, side),))
+            return Source("", (_from_pieces(letters.read(argument, files), rule, side),))
     except ValueError as error:
         raise click.ClickException(str(error)) from None
     raise click.ClickException(f"{argument}: no such file, nor is it a TFEN or a piece list")
 
 
-def read_position(argument: str, rule: str, side: str | None = None) -> Position:
-    """The one position that an argument names; of a record it is the one after its last ply."""
-    source = read_source(argument, rule, side)
+def read_position(
+    argument: str, rule: str, side: str | None = None, ply: int | None = None, files: Files = "thud"
+) -> Position:
+    """The one position that an argument names; of a record it is the one after `ply` plies, the last by default."""
+    source = read_source(argument, rule, side, files)
     if len(source.battles) > 1:
         raise click.ClickException(f"{source.name}: {len(source.battles)} battles where one position is asked for")
-    return source.battles[0].position()
+    try:
+        return source.battles[0].position(ply)
+    except IndexError:
+        raise click.ClickException(f"--ply {ply}: there are {len(source.battles[0].moves)} plies") from None
 
 
 def _is_tfen(text: str) -> bool:
@@ -79,11 +93,11 @@ def _from_pieces(text: str, rule: str, side: str | None) -> Battle:
     return Battle(Position.from_pieces(text, TROLLS if side == "trolls" else DWARFS).tfen, rule=rule)
 
 
-def _battles(text: str, rule: str, side: str | None) -> tuple[Battle, ...]:
+def _battles(text: str, rule: str, side: str | None, files: Files) -> tuple[Battle, ...]:
     """The battles of a file's text, which may also be one position. ValueError says what is wrong, and where."""
     if _is_tfen(text.strip()):
         return (_from_tfen(text.strip(), rule),)
-    battles = Record.parse(text, rule).battles
+    battles = Record.parse(text, rule, files).battles
     if side is not None and len(battles) == 1 and not battles[0].moves:
         start = _from_pieces(battles[0].position().piece_list, rule, side).start
         return (replace(battles[0], start=start),)

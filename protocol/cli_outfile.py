@@ -10,8 +10,9 @@ import click
 
 
 class OutFile:
-    """Found writable when it is made, by a file beside it that is moved there when the content is known: until then,
-    and after any failure, what stood at `path` stays. ClickException where it can't be written.
+    """`option` begins what is said of a failure. Found writable when it is made, by a file beside it that is moved
+    there when the content is known: until then, and after any failure, what stood at `path` stays. ClickException where
+    it can't be written.
     """
 
     def __init__(self, option: str, path: str) -> None:
@@ -27,6 +28,15 @@ class OutFile:
         except OSError as error:
             raise click.ClickException(f"{option} {path}: {error.strerror}") from None
         os.close(number)
+
+    @classmethod
+    def written(cls, option: str, path: str, data: bytes) -> None:
+        """Put `data` there at once."""
+        file = cls(option, path)
+        try:
+            file.replace(data)
+        finally:
+            file.discard()
 
     def replace(self, data: bytes) -> None:
         """Put `data` there."""

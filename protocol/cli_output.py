@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,12 @@ def terminal() -> Console | None:
     return Console(highlight=False)
 
 
+def width() -> int:
+    """How many columns the output has; 80 where it is no terminal."""
+    console = terminal()
+    return 80 if console is None else console.width
+
+
 def say(text: str = "", style: str = "") -> None:
     """A line, there at once."""
     console = terminal()
@@ -37,6 +44,23 @@ def say(text: str = "", style: str = "") -> None:
     from rich.text import Text
 
     console.print(Text(text, style), soft_wrap=True)
+
+
+@contextmanager
+def progress(count: int, what: str) -> Iterator[Callable[[], None]]:
+    """A bar on stderr while `count` steps are done, each told by a call; nothing where stderr is no terminal. What goes
+    to stdout meanwhile must not be for the same terminal.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(what, total=count)
+        yield lambda: bar.advance(task)
 
 
 def show_board(position: Position, marked: Collection[str] = ()) -> None:

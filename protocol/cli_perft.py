@@ -8,7 +8,8 @@ import click
 from thudstone.engine.game import Stop
 from thudstone.engine.memory import available_mb
 from thudstone.engine.thud import core
-from thudstone.protocol.cli_input import RULES, SIDES, read_position
+from thudstone.letters import Files
+from thudstone.protocol.cli_input import FILES, RULES, SIDES, read_position
 from thudstone.protocol.cli_output import say
 from thudstone.protocol.cli_worker import run
 
@@ -18,12 +19,22 @@ from thudstone.protocol.cli_worker import run
 @click.option("--position", default="startpos", help="TFEN, piece list or record (its last position).")
 @click.option("--side", type=SIDES, help="Side to move of a piece list.")
 @click.option("--rules", type=RULES, default="any", show_default=True, help="TrollCapture.")
+@click.option("--files", type=FILES, default="thud", show_default=True, help="How the position letters the files.")
 @click.option("--divide", is_flag=True, help="Show the count of each move.")
 @click.option("--no-bulk", is_flag=True, help="Make the last ply's moves too instead of counting them.")
 @click.option("--hash", "hash_mb", type=click.IntRange(0), default=0, help="MB of hash table; none by default.")
-def perft(depth: int, position: str, side: str | None, rules: str, divide: bool, no_bulk: bool, hash_mb: int) -> None:
+def perft(
+    depth: int,
+    position: str,
+    side: str | None,
+    rules: str,
+    files: Files,
+    divide: bool,
+    no_bulk: bool,
+    hash_mb: int,
+) -> None:
     """Count the sequences of DEPTH legal moves."""
-    tfen = read_position(position, rules, side).tfen
+    tfen = read_position(position, rules, side, files=files).tfen
     free = available_mb()
     if free is not None and hash_mb > free:
         raise click.ClickException(f"--hash {hash_mb}: only {free} MB of memory are available")

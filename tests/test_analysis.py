@@ -1,5 +1,6 @@
 """Analysis of battles, its cache, its report and what `thudstone analyse` writes."""
 
+import errno
 import json
 import math
 import os
@@ -8,19 +9,24 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import click
 import pytest
 from thudstone import Battle, Move, Position, Record
 from thudstone import cache as cache_module
 from thudstone.analysis import Judgement, analysis, judge_battle
-from thudstone.cache import Cache, CacheError
+from thudstone.cache import Cache
 from thudstone.engine.thud import core
 from thudstone.engine.thud.symmetry import turned, turned_move
-from thudstone.graph import graph_svg
+from thudstone.graph import graph_svg, graph_text
+from thudstone.protocol.cli import main
+from thudstone.protocol.cli_analyse import analyse
 from thudstone.report import report_html
+from thudstone.store import StoreError
 
 MOVES = tuple(map(Move, ["dO11-O9", "TG7-F7", "dN12-N9", "TF7-D5xC4"]))
 BATTLE = Battle(moves=MOVES)
@@ -124,7 +130,7 @@ def test_cache_refuses_what_is_not_its_own(tmp_path: Path) -> None:
     base.close()
     (tmp_path / "text").write_text("no database at all, but long enough to be looked at" * 20)
     for path, reason in ((foreign, "something else"), (tmp_path / "text", "not a database"), (tmp_path, "unable")):
-        with pytest.raises(CacheError, match=reason):
+        with pytest.raises(StoreError, match=reason):
             Cache(path, "depth 1")
 
 
@@ -142,6 +148,7 @@ def test_graph_is_xml_with_a_strip_a_ply() -> None:
     gap = [*JUDGED[:2], Judgement(None, 0), *JUDGED[3:]]
     tree = ElementTree.fromstring(graph_svg(analysis(BATTLE, gap)))
     assert sum("data-ply" in element.attrib for element in tree.iter()) == 5
+    assert not [element for element in tree.iter() if element.tag.endswith("text")]  # which would need a font
 
 
 def test_analyse_writes_everything(record: Path, tmp_path: Path) -> None:
@@ -165,15 +172,109 @@ def test_ctrl_c_keeps_what_is_done(record: Path, tmp_path: Path) -> None:
     while not process.stdout.readline().startswith("   1 "):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    rest, errors = process.communicate(timeout=20)
+    assert rest.splitlines()[-1] == "Result: dwarfs 31 trolls 8 margin -1"
     assert process.returncode == 130 and errors.count("\n") == 1 and "1 plies" in errors
     assert "Analysed: 1 of 4 plies." in page.read_text(encoding="utf-8")
 
 
 def test_analyse_as_json(record: Path) -> None:
-    *rows, last = run("analyse", str(record), "--depth", "1", "--json").stdout.splitlines()
-    assert [json.loads(row).get("move") for row in rows] == [None, *(move.text for move in MOVES)]
-    assert last.startswith("Result: ")
+    two = Record((BATTLE, Battle(moves=MOVES[:2], end="agreed")))
+    with record.open("w") as file:
+        two.write(file)
+    *rows, first, second = run("analyse", str(record), "--depth", "1", "--json").stdout.splitlines()
+    read = [json.loads(row) for row in rows]
+    assert [(row["battle"], row["move"]) for row in read if "move" in row] == [
+        *((1, move.text) for move in MOVES),
+        *((2, move.text) for move in MOVES[:2]),
+    ]
+    summaries = [row for row in read if "accuracy" in row]
+    assert [(row["battle"], row["plies"], row["end"]) for row in summaries] == [(1, 4, ""), (2, 2, "agreed")]
+    assert summaries[0]["accuracy"].keys() == {"dwarfs", "trolls"}
+    assert first.startswith("Result: ") and second.startswith("Result: ")
+
+
+def test_one_battle_of_two(record: Path, tmp_path: Path) -> None:
+    with record.open("w") as file:
+        Record((BATTLE, Battle(moves=MOVES[:2]))).write(file)
+    arguments = ["analyse", str(record), "--depth", "1", "--json", "--plot", str(tmp_path / "r.svg")]
+    assert run(*arguments).stderr == "thudstone: error: --plot shows one battle of 2: choose with --battle\n"
+    assert run(*arguments, "--battle", "3").stderr == "thudstone: error: --battle 3: the record has 2\n"
+    *rows, last = run(*arguments, "--battle", "2").stdout.splitlines()
+    assert {json.loads(row)["battle"] for row in rows} == {2} and len(rows) == 4
+    assert last.startswith("Result: ") and (tmp_path / "r.svg").exists()
+
+
+def test_graph_in_text() -> None:
+    text = graph_text(analysis(BATTLE, JUDGED), 40)
+    assert text.splitlines() == [
+        " +3.2 |  #",
+        " +1.6 | .#",
+        "    0 |-----",
+        " -1.6 |   ##",
+        " -3.2 |    #",
+        " -4.8 |    #",
+        "         ^^",
+        "       0   4",
+    ]
+    many = analysis(replace(BATTLE, moves=MOVES * 100), [*JUDGED[:4], *[Judgement(-8.0)] * 397])
+    assert max(map(len, graph_text(many, 40).splitlines())) == 40
+    assert graph_text(analysis(BATTLE, [Judgement(None)] * 3)).startswith(" +1.6 |\n    0 |---\n -1.6 |\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="terminals")
+def test_progress_is_for_a_terminal_and_leaves_the_output_alone(record: Path) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "thudstone", "analyse", str(record), "--nodes", "100"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env={**os.environ, "TERM": "xterm"})
+    os.close(theirs)
+    shown = b""
+    try:
+        while part := os.read(ours, 4096):
+            shown += part
+    except OSError:  # Linux's way to say that the other end is closed
+        pass
+    os.close(ours)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0 and b"Analysing" in shown
+    assert out.decode() == run(*command[3:]).stdout
+
+
+def test_a_file_that_fails_keeps_no_other_from_being_written(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = os.replace
+
+    def replaced(source: str, target: str) -> None:
+        if target.endswith(".html"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        plain(source, target)
+
+    monkeypatch.setattr(os, "replace", replaced)
+    page, plot = tmp_path / "r.html", tmp_path / "r.svg"
+    page.write_text("what stood there")
+    arguments = ["analyse", str(record), "--nodes", "100", "--html", str(page), "--plot", str(plot)]
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == f"thudstone: error: --html {page}: No space left on device\n"
+    assert page.read_text() == "what stood there" and plot.read_text().startswith("<svg")
+    assert not list(tmp_path.glob(".thudstone-*"))
+
+
+def test_interrupted_record_keeps_battles_not_begun(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with record.open("w") as file:
+        Record((BATTLE, BATTLE)).write(file)
+
+    def judged(battle: Battle, judge: object) -> Iterator[Judgement]:
+        yield from JUDGED[:3]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("thudstone.protocol.cli_analyse.judge_battle", judged)
+    with pytest.raises(click.Abort):
+        analyse.main(["--annotate", str(tmp_path / "out.thud"), str(record)], standalone_mode=False)
+    first, second = Record.read(tmp_path / "out.thud").battles
+    assert (first.moves, len(first.scores), second) == (MOVES, 3, BATTLE)
 
 
 @pytest.mark.parametrize("option", ["--html", "--plot", "--annotate", "--cache"])

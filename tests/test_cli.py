@@ -16,7 +16,7 @@ from thudstone import START, Position, Record, __version__
 
 DATA = Path(__file__).parent / "data" / "records"
 OPEN = DATA / "open.thud"
-COMMANDS = "analyse bench board check convert datagen match perft play selfplay solve tune".split()
+COMMANDS = "analyse bench board book check convert datagen db match perft play selfplay solve tune".split()
 HURL = "dD10,dD11,dE10,dE11,TG10,RH8"
 THUDSTONE = [sys.executable, "-m", "thudstone"]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from thudstone import TROLLS, Battle, IllegalMoveError, Move, Position, Record, RecordError, RecordWriter
+from thudstone import TROLLS, Battle, IllegalMoveError, Move, Position, Record, RecordError, RecordWriter, grid
+from thudstone.record import OFFER
 
 RECORDS = Path(__file__).parent / "data" / "records"
 PIECES: dict[str, list[int]] = json.loads((RECORDS / "pieces.json").read_text())
@@ -131,7 +133,9 @@ def test_long_battles_are_read_in_linear_time() -> None:
         (["dQ5-Q6"], 2, 1, "line 2: ply 1, dQ5-Q6: Q5 is not a square of the board"),
         (["Q5-Q6"], 2, 1, "line 2: ply 1, Q5-Q6: Q5 is not a square of the board"),
         (["dO11 - O9"], 2, 1, "line 2: ply 1, neither a ply nor a piece list: 'dO11 - O9'"),
-        (["dO11-O9="], 2, 1, "line 2: ply 1, dO11-O9=: not a move"),
+        (["dO11-O9=="], 2, 1, "line 2: ply 1, dO11-O9=: not a move"),
+        (["dO11-O9", "="], 3, 2, "line 3: ply 2, =: no offer stands"),
+        (["dO11-O9=", "=", "TG7-F7"], 4, 2, "line 4: ply 2, TG7-F7: the battle is over: agreed"),
         (["hello"], 2, 1, "line 2: ply 1, neither a ply nor a piece list: 'hello'"),
         (["dF1,dG1,dJ"], 2, None, "line 2: piece 3 of the list, 'dJ': not a piece on a square"),
         (["dF1,dG1,dJ1"], 2, None, "line 2: the piece list names no Thudstone (RH8)"),
@@ -204,3 +208,96 @@ def test_the_writer_writes_as_it_goes(tmp_path: Path) -> None:
         writer.end("agreed")
     (battle,) = Record.read(path).battles
     assert (battle.moves, battle.end) == ((Move("dO11-O9"),), "agreed")
+
+
+def test_files_with_a_letter_i() -> None:
+    text = "dI1,dO9,TI7,RH8\nO9-O8\nI7-I6\n# variation: O8-N8\n"
+    record = Record.parse(text, files="abc")
+    (battle,) = record.battles
+    assert [move.text for move in battle.moves] == ["dP9-P8", "TJ7-J6"]
+    assert battle.variations == ((2, (Move("dP8-O8"),)),)
+    file = io.StringIO()
+    record.write(file, "abc")
+    assert file.getvalue().split("\n")[:3] == ["dI1,dO9,TI7,RH8", "dO9-O8", "TI7-I6"]
+    for wrong, message in (
+        ("dO9,TI7,RH8\ndP9-P8", "line 2: ply 1, dP9-P8: P9: no file P from A to O"),
+        ("dP9,RH8", "line 1: P9: no file P from A to O"),
+        ("dO9,TI7,RH8\ndN9-N8", "line 2: ply 1, dN9-N8: no dwarf on N9"),
+    ):
+        with pytest.raises(RecordError) as caught:
+            Record.parse(wrong, files="abc")
+        assert str(caught.value) == message
+
+
+def test_grids() -> None:
+    (battle,) = Record.read(RECORDS / "game3.thud").battles
+    position = battle.position()
+    plain = grid.write(position)
+    assert [len(line) for line in plain.splitlines()] == [15] * 15
+    shown = position.diagram(["A6", position.dwarfs[0]])
+    variants = {
+        "plain": plain,
+        "O": plain.replace("R", "O"),
+        "blank": plain.replace("#", " "),
+        "bare": plain.replace("#", ""),
+        "shown": shown,
+        "comments": f"# a grid\n{plain}\n# after it\n",
+    }
+    for name, text in variants.items():
+        (found,) = Record.parse(text).battles
+        assert found.position().piece_list == position.piece_list, name
+    first, second = Record.parse(f"{grid.write(Position())}dO11-O9\nTG7-F7\n\n{plain}").battles
+    assert len(first.moves) == 2 and second.position().piece_list == position.piece_list
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows[:14], "the grid ends after 14 of 15 rows"),
+        (lambda rows: [*rows[:3], "dO11-O9"], "line 4: the grid ends after 3 of 15 rows"),
+        (lambda rows: [rows[0] + ".", *rows[1:]], "line 15: row 1 of the grid has 6 squares, not 5"),
+        (lambda rows: [*rows[:7], rows[7].replace("R", "."), *rows[8:]], "line 15: row 8 of the grid: the Thudstone"),
+    ],
+)
+def test_broken_grids(change: Callable[[list[str]], list[str]], message: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        Record.parse("\n".join(change(grid.write(Position()).splitlines())))
+    assert str(caught.value).startswith(message)
+
+
+def test_counters_and_side_are_kept() -> None:
+    pieces = "dF1,TG7,RH8"
+    for tail in ("d 17 40", "T 3 9", "T 0 1"):
+        start = Position(Position.from_pieces(pieces).tfen.replace("d 0 1", tail)).tfen
+        text = written(Record((Battle(start),)))
+        assert text == f"{pieces}\n# fen: {start}\n"
+        assert Record.parse(text).battles[0].start == start
+    other = Position.from_pieces("dG1,TG7,RH8").tfen
+    for line, message in ((other, "line 2: fen: other pieces than the list before it"), ("x", "line 2: fen: ")):
+        with pytest.raises(RecordError) as caught:
+            Record.parse(f"{pieces}\n# fen: {line}\n")
+        assert str(caught.value).startswith(message)
+
+
+def test_comments_before_the_list_stay_comments() -> None:
+    record = Record.parse(f"# end: agreed\n# fen: none\n{HEADER}\ndO11-O9\n")
+    assert record.battles[0].comments == ((0, "end: agreed"), (0, "fen: none"))
+    again = Record.parse(written(record))
+    assert (again.battles[0].moves, again.battles[0].end) == (record.battles[0].moves, "")
+    assert again.battles[0].comments == ((0, "# end: agreed"), (0, "# fen: none"))
+    assert Record.parse(written(again)) == again
+
+
+def test_offers_in_plies() -> None:
+    (battle,) = Record.parse("dO11-O9=\nTG7-F7\ndO9-O11 =\n=\n".replace(" =", "=")).battles
+    assert battle.comments == ((1, OFFER), (3, OFFER)) and battle.end == "agreed"
+    assert Record.parse(written(Record((battle,)))).battles == (battle,)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_byte_order_marks(encoding: str) -> None:
+    mark = "\ufeff" if encoding[-2:] in ("le", "be") else ""
+    data = (mark + "# Grüße\r\n" + OPEN).encode(encoding)
+    assert [move.text for move in Record.decode(data).battles[0].moves] == OPEN_PLIES
+    with pytest.raises(RecordError, match=r"^not UTF-16 text, as its first bytes say: truncated data$"):
+        Record.decode(b"\xff\xfea")
