@@ -18,37 +18,27 @@ from typing import TYPE_CHECKING, Any
 from thudstone.version import __version__
 
 if TYPE_CHECKING:
-    from thudstone.async_client import AsyncEngine
-    from thudstone.client import Engine
-    from thudstone.dialogue import Answer, EngineDied, EngineError, EngineOption, EngineTimeout
-    from thudstone.game import CHANCE, GAMES, OVER, Game, IllegalToken, new
+    from thudstone.client import Answer, Engine, EngineDied, EngineError, EngineOption, EngineTimeout
     from thudstone.info import Info, Score
     from thudstone.limit import Limit
     from thudstone.move import Move
     from thudstone.position import DWARFS, START, TROLLS, IllegalMoveError, LegalMoves, Outcome, Position
     from thudstone.record import Battle, Record, RecordError, RecordWriter
-    from thudstone.search import Search, analyse
 
 _HOME = {
-    "Answer": "dialogue",
-    "AsyncEngine": "async_client",
+    "Answer": "client",
     "Battle": "record",
-    "CHANCE": "game",
     "DWARFS": "position",
     "Engine": "client",
-    "EngineDied": "dialogue",
-    "EngineError": "dialogue",
-    "EngineOption": "dialogue",
-    "EngineTimeout": "dialogue",
-    "GAMES": "game",
-    "Game": "game",
+    "EngineDied": "client",
+    "EngineError": "client",
+    "EngineOption": "client",
+    "EngineTimeout": "client",
     "IllegalMoveError": "position",
-    "IllegalToken": "game",
     "Info": "info",
     "LegalMoves": "position",
     "Limit": "limit",
     "Move": "move",
-    "OVER": "game",
     "Outcome": "position",
     "Position": "position",
     "Record": "record",
@@ -56,30 +46,21 @@ _HOME = {
     "RecordWriter": "record",
     "START": "position",
     "Score": "info",
-    "Search": "search",
     "TROLLS": "position",
-    "analyse": "search",
-    "new": "game",
 }
 
 __all__ = [
-    "CHANCE",
     "DWARFS",
-    "GAMES",
-    "OVER",
     "START",
     "TROLLS",
     "Answer",
-    "AsyncEngine",
     "Battle",
     "Engine",
     "EngineDied",
     "EngineError",
     "EngineOption",
     "EngineTimeout",
-    "Game",
     "IllegalMoveError",
-    "IllegalToken",
     "Info",
     "LegalMoves",
     "Limit",
@@ -90,10 +71,7 @@ __all__ = [
     "RecordError",
     "RecordWriter",
     "Score",
-    "Search",
     "__version__",
-    "analyse",
-    "new",
 ]
 
 

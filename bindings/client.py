@@ -12,33 +12,78 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Literal, TypeVar
+from typing import IO, Literal
 
-from thudstone.dialogue import (
-    LONGEST_LINE,
-    Answer,
-    Dialogue,
-    EngineDied,
-    EngineError,
-    EngineOption,
-    EngineTimeout,
-    Exchange,
-    Read,
-    short,
-)
-from thudstone.game import Game
 from thudstone.info import Info
 from thudstone.limit import Limit
-from thudstone.position import Position
+from thudstone.position import START, Position
 
-if TYPE_CHECKING:
-    from asyncio.subprocess import Process
-
-__all__ = ["Answer", "Engine", "EngineDied", "EngineError", "EngineOption", "EngineTimeout"]
-
-T = TypeVar("T")
+_LONGEST_LINE = 1 << 20  # bytes; a longer one is no answer of an engine's
 _WAITING_LINES = 10_000  # an engine that floods its output waits for us instead of filling the memory
+
+
+class EngineError(RuntimeError):
+    """What an engine did wrong, or refused."""
+
+
+class EngineTimeout(EngineError):
+    """An engine did not answer in time."""
+
+
+class EngineDied(EngineError):
+    """An engine could not be started, or its process ended."""
+
+
+@dataclass(frozen=True)
+class EngineOption:
+    """A setting that an engine announced. `low` and `high` belong to a spin, `choices` to a combo."""
+
+    name: str
+    type: str
+    default: str = ""
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> EngineOption:
+        """From the words after `option`. ValueError where name or type is missing, or a bound is no number."""
+        fields: dict[str, list[str]] = {}
+        choices: list[list[str]] = []
+        current: list[str] = []
+        for word in words:
+            if word == "var":
+                current = []
+                choices.append(current)
+            elif word in ("name", "type", "default", "min", "max") and word not in fields:
+                current = fields[word] = []
+            else:
+                current.append(word)
+        text = {name: " ".join(value) for name, value in fields.items()}
+        if not text.get("name") or not text.get("type"):
+            raise ValueError("an option needs a name and a type")
+        return cls(
+            text["name"],
+            text["type"],
+            text.get("default", ""),
+            int(text["min"]) if "min" in text else None,
+            int(text["max"]) if "max" in text else None,
+            tuple(" ".join(choice) for choice in choices),
+        )
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search answered: the move (None where there is no legal one), the reply it expects, the last line of each
+    multipv, best first, and the totals.
+    """
+
+    move: str | None
+    ponder: str | None = None
+    lines: tuple[Info, ...] = ()
+    totals: Info | None = None
 
 
 class Engine:
@@ -54,8 +99,12 @@ class Engine:
     def __init__(
         self, command: str | Sequence[str], *, protocol: Literal["uci", "ugi"] = "uci", timeout: float = 10.0
     ) -> None:
-        argv = split(command)
-        self._talk = Dialogue(argv, protocol, timeout)
+        argv = shlex.split(command) if isinstance(command, str) else list(command)
+        self.name = _short(shlex.join(argv))  # until it says its own
+        self.author = ""
+        self.options: dict[str, EngineOption] = {}
+        self.timeout = timeout
+        self.protocol = protocol
         self._process = _start(argv)
         self._lines: queue.Queue[bytes | None] = queue.Queue(_WAITING_LINES)
         self._errors: deque[bytes] = deque(maxlen=20)
@@ -66,7 +115,7 @@ class Engine:
         for thread in self._threads:
             thread.start()
         try:
-            self._run(self._talk.shake_hands())
+            self._shake_hands()
         except BaseException:
             self.close()
             raise
@@ -79,55 +128,33 @@ class Engine:
         return cls(command, protocol=protocol, timeout=timeout)
 
     @property
-    def name(self) -> str:
-        """What the engine calls itself."""
-        return self._talk.name
-
-    @property
-    def author(self) -> str:
-        return self._talk.author
-
-    @property
-    def options(self) -> dict[str, EngineOption]:
-        """The settings that it announced, by name."""
-        return self._talk.options
-
-    @property
-    def timeout(self) -> float:
-        return self._talk.timeout
-
-    @timeout.setter
-    def timeout(self, seconds: float) -> None:
-        self._talk.timeout = seconds
-
-    @property
-    def protocol(self) -> Literal["uci", "ugi"]:
-        return self._talk.protocol
-
-    @property
     def pid(self) -> int:
         return self._process.pid
 
     def set_option(self, name: str, value: str | int | bool | None = None) -> None:
         """Set an option (a button has no value). EngineError where the engine does not have it or refuses the value."""
-        self._run(self._talk.set_option(name, value))
+        if name.lower() not in {known.lower() for known in self.options}:
+            raise EngineError(f"{self.name} has no option {name!r}")
+        written = str(value).lower() if isinstance(value, bool) else str(value)
+        self._tell(f"setoption name {name}" + ("" if value is None else f" value {written}"))
 
     def new_game(self) -> None:
         """Let the engine forget what it learned from the last game."""
-        self._run(self._talk.new_game())
+        self._tell("ucinewgame" if self.protocol == "uci" else "uginewgame")
 
     def ready(self) -> None:
         """Return once the engine has handled everything it was told."""
-        self._run(self._talk.tell(""))
+        self._tell("")
 
-    def position(
-        self, start: Position | Game | str | None = None, moves: Iterable[str] = (), arguments: str = ""
-    ) -> None:
-        """Set the position to search: a Position (with the moves that led to it), a Game (as the seat to move sees it),
-        a position's text, or the start, and moves from there. `arguments` are further words of the command, such as
-        `players 3 seat 2`.
+    def position(self, start: Position | str | None = None, moves: Iterable[str] = (), arguments: str = "") -> None:
+        """Set the position to search: a Position (with the moves that led to it), a position's text, or the start, and
+        moves from there. `arguments` are further words of the command, such as `players 3 seat 2`.
         """
-        self._run(self._talk.position(start, moves, arguments))
+        played = [*(move.text for move in start.moves), *moves] if isinstance(start, Position) else list(moves)
+        text = start.start if isinstance(start, Position) else start
+        words = ["position", "startpos" if text is None or text == START else f"fen {text}"]
+        words += [arguments] if arguments else []
+        self._tell(" ".join([*words, *(["moves", *played] if played else [])]))
 
     def go(self, limit: Limit, report: Callable[[Info], None] | None = None, timeout: float | None = None) -> Answer:
         """Search the position and return the answer; `report` is called with each line as it comes.
@@ -135,23 +162,38 @@ class Engine:
         The answer is overdue `timeout` seconds after the limit's time (the engine's own `timeout` by default); a limit
         of depth or nodes has no such time and is waited for. `stop()` ends a search from `report` or another thread.
         """
-        return self._run(self._talk.go(limit, report, timeout))
-
-    def play(
-        self, start: Position | Game | str | None, limit: Limit, report: Callable[[Info], None] | None = None
-    ) -> Answer:
-        """Set a position and search it: `position`, then `go`. The engine's move is the answer's `move`."""
-        return self._run(self._talk.play(start, limit, report))
-
-    def analyse(
-        self,
-        start: Position | Game | str | None,
-        limit: Limit,
-        multipv: int = 1,
-        report: Callable[[Info], None] | None = None,
-    ) -> list[Info]:
-        """The last line of each of the `multipv` best moves, best first. The engine's MultiPV is as before then."""
-        return self._run(self._talk.analyse(start, limit, multipv, report))
+        command = limit.go()
+        longest = limit.longest()
+        if timeout is None:
+            timeout = self.timeout
+        deadline = None if longest is None else time.monotonic() + longest + timeout
+        self._send(command)
+        lines: dict[int, Info] = {}
+        totals = None
+        while True:
+            line = self._read(deadline, command)
+            match line.split():
+                case ["bestmove", move]:
+                    return _answer(move, None, lines, totals)
+                case ["bestmove", move, "ponder", reply]:
+                    return _answer(move, reply, lines, totals)
+                case ["bestmove", *_]:
+                    raise EngineError(f"{self.name} sent a bad line: {_shown(line)}")
+                case ["info", "string", "error:", *what]:
+                    self._settle()
+                    raise EngineError(f"{self.name} refused {_shown(command)}: {' '.join(what)}")
+                case ["info", *words]:
+                    try:
+                        info = Info.parse(words)
+                    except ValueError as error:
+                        self._settle()
+                        raise EngineError(f"{self.name} sent a bad line: {_shown(line)}: {error}") from None
+                    if info.pv:
+                        lines[info.multipv or 1] = info
+                    elif info.nodes is not None:
+                        totals = info
+                    if report is not None:
+                        report(info)
 
     def stop(self) -> None:
         """End the search that `go` waits for. Harmless when there is none."""
@@ -159,7 +201,14 @@ class Engine:
 
     def query(self, question: str) -> str:
         """What the engine answers to `query QUESTION`, without the word `response`."""
-        return self._run(self._talk.query(question))
+        self._send(f"query {question}")
+        while True:
+            line = self._read(time.monotonic() + self.timeout, f"query {question}")
+            match line.split(maxsplit=1):
+                case ["response", *rest]:
+                    return " ".join(rest)
+                case ["info", rest] if rest.startswith("string error:"):
+                    raise EngineError(f"{self.name} refused 'query {question}': {rest[13:].strip()}")
 
     def close(self, patience: float = 1.0) -> None:
         """End the process: politely first, by force after `patience` seconds. Harmless when repeated."""
@@ -178,7 +227,7 @@ class Engine:
             except subprocess.TimeoutExpired:
                 continue
         if process.poll() is None:
-            kill_group(process)
+            _kill(process)
             process.wait()
         for stream, thread in zip((process.stdout, process.stderr), self._threads, strict=True):
             self._join(stream, thread)
@@ -191,54 +240,88 @@ class Engine:
     ) -> None:
         self.close()
 
-    def _run(self, exchange: Exchange[T]) -> T:
-        """Carry an exchange to its end."""
-        try:
-            wanted = next(exchange)
-            while True:
-                if isinstance(wanted, Read):
-                    wanted = exchange.send(self._read(wanted))
-                else:
-                    self._send(wanted)
-                    wanted = next(exchange)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+    def _shake_hands(self) -> None:
+        self._send(self.protocol)
+        deadline = time.monotonic() + self.timeout
+        while True:
+            line = self._read(deadline, self.protocol)
+            match line.split():
+                case ["id", "name", *words] if words:
+                    self.name = _short(" ".join(words))
+                case ["id", "author", *words]:
+                    self.author = " ".join(words)
+                case ["option", *words]:
+                    try:
+                        option = EngineOption.parse(words)
+                    except ValueError as error:
+                        raise EngineError(f"{self.name} sent a bad line: {_shown(line)}: {error}") from None
+                    self.options[option.name] = option
+                case [("uciok" | "ugiok") as done] if done == self.protocol + "ok":
+                    return
+
+    def _tell(self, command: str) -> None:
+        """Send a command that is silent when it is accepted, and wait until it has been handled."""
+        if command:
+            self._send(command)
+        refused = self._settle(stop=False)
+        if refused is not None:
+            raise EngineError(f"{self.name} refused {_shown(command)}: {refused}")
+
+    def _settle(self, *, stop: bool = True) -> str | None:
+        """Let the engine finish what it is doing, and skip its output to there. Returns its first error message."""
+        if stop:
+            self._send("stop")
+        self._send("isready")
+        deadline = time.monotonic() + self.timeout
+        first = None
+        while True:
+            line = self._read(deadline, "isready")
+            if line == "readyok":
+                return first
+            if line.startswith("info string error:") and first is None:
+                first = line[len("info string error:") :].strip()
 
     def _send(self, command: str) -> None:
         assert self._process.stdin is not None
-        line = self._talk.encoded(command)
+        if "\n" in command or "\r" in command:
+            raise EngineError(f"a command is one line: {_shown(command)}")
         try:
-            self._process.stdin.write(line)
+            self._process.stdin.write(command.encode("ascii", "replace") + b"\n")
             self._process.stdin.flush()
         except (OSError, ValueError):  # ValueError: closed by us
             raise self._death(command) from None
 
-    def _read(self, wanted: Read) -> str:
-        left = None if wanted.deadline is None else max(wanted.deadline - time.monotonic(), 0.0)
+    def _read(self, deadline: float | None, command: str) -> str:
+        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
         try:
             line = self._lines.get(timeout=left)
         except queue.Empty:
-            raise self._talk.overdue(wanted.command) from None
+            raise EngineTimeout(f"{self.name} did not answer {_shown(command)} in time") from None
         if line is None:
             self._lines.put(None)  # for whoever asks next
-            raise self._death(wanted.command)
-        return self._talk.decoded(line)
+            raise self._death(command)
+        if len(line) >= _LONGEST_LINE:
+            raise EngineError(f"{self.name} sent a line of more than {_LONGEST_LINE} bytes")
+        return line.decode("utf-8", "replace").strip()
 
     def _death(self, command: str) -> EngineDied:
         try:
             status = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
-            return self._talk.death(command, None, ())
+            return EngineDied(f"{self.name} closed its output before it answered {_shown(command)}")
         self._threads[1].join(1.0)
-        return self._talk.death(command, status, self._errors)
+        how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+        said = [line.decode("utf-8", "replace").strip() for line in self._errors]
+        last = next((line for line in reversed(said) if line), "")
+        return EngineDied(f"{self.name} {how} before it answered {_shown(command)}" + (f": {last}" if last else ""))
 
     def _collect(self, stream: IO[bytes]) -> None:
-        while line := stream.readline(LONGEST_LINE):
+        while line := stream.readline(_LONGEST_LINE):
             self._lines.put(line)
         self._lines.put(None)
 
     def _collect_errors(self, stream: IO[bytes]) -> None:
-        while line := stream.readline(LONGEST_LINE):
+        while line := stream.readline(_LONGEST_LINE):
             self._errors.append(line)
 
     def _drain(self) -> None:
@@ -256,25 +339,16 @@ class Engine:
             self._drain()
             thread.join(0.02)
         if thread.is_alive():
-            kill_group(self._process)
+            _kill(self._process)
             self._drain()
             thread.join(1.0)
         if not thread.is_alive():
             stream.close()
 
 
-def split(command: str | Sequence[str]) -> list[str]:
-    """A command as an argument list. EngineDied where it is empty or its quotes are not closed."""
-    try:
-        argv = shlex.split(command) if isinstance(command, str) else list(command)
-    except ValueError as error:
-        raise EngineDied(f"cannot start {short(str(command))}: {error}") from None
+def _start(argv: Sequence[str]) -> subprocess.Popen[bytes]:
     if not argv:
         raise EngineDied("cannot start an engine: the command is empty")
-    return argv
-
-
-def _start(argv: Sequence[str]) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             argv,
@@ -285,15 +359,11 @@ def _start(argv: Sequence[str]) -> subprocess.Popen[bytes]:
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        raise not_started(argv, error) from None
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise EngineDied(f"cannot start {_short(shlex.join(argv))}: {reason}") from None
 
 
-def not_started(argv: Sequence[str], error: OSError | ValueError) -> EngineDied:
-    reason = error.strerror if isinstance(error, OSError) else str(error)
-    return EngineDied(f"cannot start {short(shlex.join(argv))}: {reason}")
-
-
-def kill_group(process: subprocess.Popen[bytes] | Process) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill the engine with its children, which share the process group that it leads."""
     if os.name == "posix":
         try:
@@ -302,3 +372,18 @@ def kill_group(process: subprocess.Popen[bytes] | Process) -> None:
             return  # all of them have ended
     else:
         process.kill()
+
+
+def _answer(move: str, reply: str | None, lines: dict[int, Info], totals: Info | None) -> Answer:
+    return Answer(None if move == "(none)" else move, reply, tuple(lines[key] for key in sorted(lines)), totals)
+
+
+def _short(text: str) -> str:
+    """Text for a message: short, printable, on one line."""
+    text = " ".join(text.split())
+    return ascii(text if len(text) <= 80 else text[:77] + "...")[1:-1]
+
+
+def _shown(text: str) -> str:
+    """The same in quotes."""
+    return f"'{_short(text)}'"

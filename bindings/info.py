@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Score:
-    """The expected margin in hundredths of a point (a dwarf is 100, a troll 400), from the side to move.
-
-    `turn` is that side, DWARFS or TROLLS, where it is known; two scores of the same `cp` are equal without it.
-    """
+    """The expected margin in hundredths of a point (a dwarf is 100, a troll 400), from the side to move."""
 
     cp: int
-    turn: int | None = field(default=None, compare=False)
 
     @property
     def points(self) -> float:
-        """In points, from the side to move."""
         return self.cp / 100
-
-    def pov(self, side: int) -> float:
-        """In points as `side` (0: the dwarfs, 1: the trolls) sees it. ValueError where the side to move is unknown."""
-        if side not in (0, 1):
-            raise ValueError(f"side {side} is neither 0 (dwarfs) nor 1 (trolls)")
-        if self.turn is None:
-            raise ValueError("it is not known which side the score is for")
-        return self.points if side == self.turn else -self.points
-
-    @property
-    def dwarfs(self) -> float:
-        """In points as the dwarfs see it."""
-        return self.pov(0)
-
-    @property
-    def trolls(self) -> float:
-        """In points as the trolls see it."""
-        return self.pov(1)
 
     def __str__(self) -> str:
         return f"{self.points:+.2f}"

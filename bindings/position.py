@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from thudstone.diagram import diagram
 from thudstone.engine.thud import core
@@ -18,11 +18,6 @@ DWARFS = core.DWARFS
 TROLLS = core.TROLLS
 START = core.START
 
-Direction = Literal["NW", "N", "NE", "W", "E", "SW", "S", "SE"]
-
-_DIRECTIONS: tuple[Direction, ...] = ("NW", "N", "NE", "W", "E", "SW", "S", "SE")  # as the core counts them
-_FILES = "ABCDEFGHJKLMNOP"
-_ON_BOARD = frozenset((*core.SQUARES, core.square("H8")))
 _PIECE = re.compile(r"([dtr])([a-z]\d{1,2})", re.IGNORECASE | re.ASCII)
 
 
@@ -45,13 +40,13 @@ class Position:
     `tfen` is the position's text, the start by default; `rule` is a value of TrollCapture: `any`, `all-or-none`, `all`,
     `one`. ValueError says what is wrong with either.
 
-    Positions are equal when the same pieces stand on the same squares and the same side is to move: neither the moves
-    behind them nor the counters nor the rule are looked at, so that transpositions are equal.
+    Positions are equal when the same pieces stand on the same squares and the same side is to move.
     """
 
-    __slots__ = ("_board", "_start")
+    __slots__ = ("_board", "_start", "_words")
     _board: core.Board
     _start: str  # TFEN that the moves start from
+    _words: list[int]  # the moves made since
 
     def __init__(self, tfen: str = START, rule: str = "any") -> None:
         self._set(core.Board(tfen, rule))
@@ -59,6 +54,7 @@ class Position:
     def _set(self, board: core.Board) -> None:
         self._board = board
         self._start = board.tfen
+        self._words = []
 
     @classmethod
     def from_pieces(cls, text: str, turn: int = DWARFS, rule: str = "any") -> Position:
@@ -80,34 +76,6 @@ class Position:
         position = cls.__new__(cls)
         position._set(core.Board.from_pieces(squares["d"], squares["t"], turn, rule=rule))
         return position
-
-    @classmethod
-    def from_grid(cls, grid: str | Sequence[str], turn: int = DWARFS, rule: str = "any") -> Position:
-        """A position from its 15 rows of 15 letters, as `grid` has them: `d`, `T`, `R`, `.` for an empty square and a
-        blank off the board; a text has a row a line. ValueError names the square or the row that is wrong.
-        """
-        rows = grid.strip("\n").split("\n") if isinstance(grid, str) else list(grid)
-        if len(rows) != 15:
-            raise ValueError(f"{len(rows)} rows, should be 15")
-        pieces: list[str] = []
-        for number, row in enumerate(rows, start=1):
-            if len(row.rstrip()) > 15:
-                raise ValueError(f"row {number} has {len(row.rstrip())} letters, should be 15")
-            for file_number, letter in enumerate(row.rstrip().ljust(15), start=1):
-                name = f"{_FILES[file_number - 1]}{number}"
-                on_board = 16 * number + file_number in _ON_BOARD
-                if letter not in "dTR. " or (letter == " ") == on_board:
-                    what = "a square of the board" if on_board else "off the board"
-                    raise ValueError(f"{name} is {what}, but the grid has {letter!r} there")
-                if letter in "dTR":
-                    pieces.append(letter + name)
-        return cls.from_pieces(",".join(pieces), turn, rule)
-
-    @property
-    def grid(self) -> tuple[str, ...]:
-        """The board as 15 rows of 15 letters; see `from_grid`."""
-        letters = {square: self._board.piece(square) or "." for square in _ON_BOARD}
-        return tuple("".join(letters.get(row * 16 + file, " ") for file in range(1, 16)) for row in range(1, 16))
 
     @property
     def tfen(self) -> str:
@@ -157,12 +125,13 @@ class Position:
     @property
     def ply(self) -> int:
         """How many moves were made since the start."""
-        return self._board.ply
+        return len(self._words)
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves made since the start."""
-        return tuple(self._board.moves_made())
+        first = self.turn ^ (len(self._words) & 1)
+        return tuple(Move._of(core.move_text(word, first ^ (ply & 1))) for ply, word in enumerate(self._words))
 
     @property
     def legal_moves(self) -> LegalMoves:
@@ -177,93 +146,31 @@ class Position:
 
     def parse(self, text: str) -> Move:
         """A legal move from its text. IllegalMoveError with the reason."""
-        try:
-            return self._board.find(text)
-        except ValueError as error:
-            raise IllegalMoveError(str(error)) from None
+        return Move._of(core.move_text(self._parse(text), self.turn))
 
     def is_legal(self, move: Move | str) -> bool:
         return move in self.legal_moves
 
     def push(self, move: Move | str) -> Move:
         """Make a move and return it with all its parts. IllegalMoveError with the reason changes nothing."""
-        try:
-            return self._board.push_move(move)
-        except ValueError as error:
-            raise IllegalMoveError(str(error)) from None
+        word = self._parse(move)
+        made = Move._of(core.move_text(word, self.turn))
+        self._board.push(word)
+        self._words.append(word)
+        return made
 
     def pop(self) -> Move:
         """Take back the last move and return it. IndexError where there is none."""
-        return self._board.pop_move()
-
-    def captures(self) -> list[Move]:
-        """The legal moves that capture."""
-        return self._board.move_objects(captures=True)
-
-    def hurls(self) -> list[Move]:
-        """The legal hurls; none when the trolls are to move."""
-        return self._board.move_objects(hurls=True)
-
-    def shoves(self) -> list[Move]:
-        """The legal shoves by two squares or more (by one it is a capturing step); none when the dwarfs are to move."""
-        return self._board.move_objects(shoves=True)
-
-    def attackers(self, square: str) -> tuple[str, ...]:
-        """Where the pieces stand that could take what stands on `square` if their side were to move, row by row.
-        Nobody takes from an empty square. ValueError off the board.
-        """
-        victim = self.piece(square)
-        if victim not in ("d", "T"):
-            return ()
-        board = self._board.copy()
-        if board.side == (DWARFS if victim == "d" else TROLLS):
-            board.null()
-        name = core.square_name(core.square(square))
-        found = {move.from_square for move in board.move_objects(captures=True) if name in move.captured}
-        return tuple(sorted(found, key=core.square))
-
-    def line_length(self, square: str, direction: Direction | None = None) -> int:
-        """How many pieces of one side stand in a straight line that ends on `square` as its front: as far as this piece
-        may be hurled or shoved. `direction` is where the front looks, `N` being towards row 1 and `E` towards file P;
-        without it the longest line counts. 0 for a square without dwarf or troll. ValueError off the board.
-        """
-        at = core.square(square)
-        if direction is None:
-            return max(self._board.run(at, way) for way in range(8))
-        if direction not in _DIRECTIONS:
-            raise ValueError(f"no direction {direction!r}: there is {', '.join(_DIRECTIONS)}")
-        return self._board.run(at, _DIRECTIONS.index(direction))
-
-    def perft(self, depth: int) -> int:
-        """How many sequences of `depth` moves there are from here. Other threads run meanwhile."""
-        return self._board.perft(depth)
-
-    def mirror(self) -> Position:
-        """The mirror image, file A for file P, with the same side to move and counters, and no moves behind it."""
-        return self._image(lambda file, row: (16 - file, row))
-
-    def rotate(self, turns: int = 1) -> Position:
-        """The position after so many quarter turns clockwise, as `mirror` does it."""
-        position = self._image(lambda file, row: (file, row))
-        for _ in range(turns % 4):
-            position = position._image(lambda file, row: (16 - row, file))
-        return position
-
-    def _image(self, place: Callable[[int, int], tuple[int, int]]) -> Position:
-        def moved(square: int) -> int:
-            file, row = place(square & 15, square >> 4)
-            return row * 16 + file
-
-        board = self._board
-        dwarfs, trolls = ([moved(square) for square in board.squares(side)] for side in (DWARFS, TROLLS))
-        image = type(self).__new__(type(self))
-        image._set(core.Board.from_pieces(dwarfs, trolls, board.side, board.quiet, board.turn, board.rule))
-        return image
+        if not self._words:
+            raise IndexError("no move to take back")
+        word = self._words.pop()
+        self._board.pop()
+        return Move._of(core.move_text(word, self.turn))
 
     def copy(self) -> Position:
         """An independent position with the same moves behind it."""
         twin = type(self).__new__(type(self))
-        twin._board, twin._start = self._board.copy(), self._start
+        twin._board, twin._start, twin._words = self._board.copy(), self._start, self._words.copy()
         return twin
 
     def outcome(self) -> Outcome | None:
@@ -271,11 +178,17 @@ class Position:
         why = self._board.end()
         return None if why == "none" else Outcome(self.points, self.margin, why)
 
+    def _parse(self, move: Move | str) -> int:
+        try:
+            return self._board.parse(move.text if isinstance(move, Move) else move)
+        except ValueError as error:
+            raise IllegalMoveError(str(error)) from None
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
         mine, theirs = self._board, other._board
-        return mine.key == theirs.key and mine.side == theirs.side and all(
+        return mine.side == theirs.side and all(
             mine.squares(side) == theirs.squares(side) for side in (DWARFS, TROLLS)
         )
 
@@ -331,30 +244,17 @@ class LegalMoves:
         return self._board.legal_count() > 0
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._board.move_objects())
+        side = self._board.side
+        return iter([Move._of(core.move_text(word, side)) for word in self._board.legal_moves()])
 
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, (Move, str)):
             return False
         try:
-            self._board.find(move)
+            self._board.parse(move.text if isinstance(move, Move) else move)
         except ValueError:
             return False
         return True
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """The moves as a NumPy array, read-only, of shape (n, 4) and bytes, in the order of the list: from, to,
-        captured neighbours of `to` (a bit each, in the order NW N NE W E SW S SE), 1 for a hurl. A square's byte is
-        16 * row + file, both from 1. NumPy reads the core's own memory; nothing is copied.
-        """
-        import numpy  # only those who ask for arrays have it
-
-        array = numpy.asarray(memoryview(self._board.move_array()))
-        if dtype is not None and array.dtype != dtype:
-            if copy is False:
-                raise ValueError(f"moves are bytes: an array of {numpy.dtype(dtype)} is a copy")
-            return array.astype(dtype)
-        return array.copy() if copy else array
 
     def __repr__(self) -> str:
         return f"<{self.count()} legal moves>"

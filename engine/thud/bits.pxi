@@ -3,10 +3,6 @@
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 from libc.stdlib cimport calloc, free, malloc, realloc
-from cpython.buffer cimport PyBUF_FORMAT, PyBUF_WRITABLE
-
-cdef extern from "Python.h":
-    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
 
 ctypedef uint8_t u8
 ctypedef uint32_t u32

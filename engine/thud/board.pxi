@@ -6,10 +6,6 @@ cdef int rule_number(str rule) except -1:
     return RULES.index(rule)
 
 
-cdef inline int king_steps(int a, int b) noexcept nogil:
-    return max(abs(row_of(a) - row_of(b)), abs(file_of(a) - file_of(b)))
-
-
 cdef class Board:
     cdef Position p
     cdef Undo *past         # one entry a move pushed
@@ -122,93 +118,19 @@ cdef class Board:
             return "no-pieces"
         return "none" if can_move(&self.p) else "no-move"
 
-    cdef MoveArray listed(self):
-        """The legal moves, in the core's order."""
-        cdef MoveArray array = MoveArray.__new__(MoveArray)
-        cdef u32 *shrunk
-        cdef Py_ssize_t n = 0
-        array.words = <u32*>malloc(ALL_MOVES * sizeof(u32))
-        if array.words == NULL:
-            raise MemoryError
-        if not ended(&self.p):
-            n = all_moves(&self.p, array.words) - array.words
-        shrunk = <u32*>realloc(array.words, max(n, 1) * sizeof(u32))
-        if shrunk != NULL:
-            array.words = shrunk
-        array.shape[0] = n
-        array.shape[1] = array.strides[0] = 4
-        array.strides[1] = 1
-        return array
-
     def legal_moves(self):
-        cdef MoveArray array = self.listed()
-        return [array.words[i] for i in range(array.shape[0])]
-
-    def move_objects(self, bint captures=False, bint hurls=False, bint shoves=False):
-        cdef MoveArray array = self.listed()
-        cdef int side = self.p.side
-        cdef list found = []
-        cdef Py_ssize_t i
-        cdef u32 m
-        for i in range(array.shape[0]):
-            m = array.words[i]
-            if captures and not is_capture(m) or hurls and not m & HURL:
-                continue
-            if shoves and (side == DWARF_SIDE or king_steps(move_from(m), move_to(m)) < 2):
-                continue
-            found.append(move_of(m, side))
-        return found
-
-    def move_array(self):
-        cdef MoveArray array = self.listed()
-        cdef Py_ssize_t i
-        cdef u32 m
-        cdef unsigned char *row
-        for i in range(array.shape[0]):     # the word's bytes from the lowest on, whatever the machine's order
-            m = array.words[i]
-            row = <unsigned char*>&array.words[i]
-            row[0] = move_from(m)
-            row[1] = move_to(m)
-            row[2] = move_taken(m)
-            row[3] = m >> 24
-        return array
-
-    cdef u32 word_of(self, move) except? 0:
-        """The legal move that a Move or its text means; ValueError with the reason otherwise."""
-        cdef u32 m
-        cdef int side = NO_SIDE
-        if isinstance(move, Move):
-            m = (<Move>move).word
-            side = (<Move>move).owner
-        else:
-            m = quick_word(move, &side)
-        if m != NO_WORD and (side == NO_SIDE or side == self.p.side) and legal(&self.p, m):
-            return m
-        return read_move(&self.p, (<Move>move).text if isinstance(move, Move) else move)
-
-    def find(self, move):
-        return move_of(self.word_of(move), self.p.side)
-
-    def push_move(self, move):
-        cdef u32 m = self.word_of(move)
-        cdef int side = self.p.side
-        self.play(m)
-        return move_of(m, side)
-
-    def pop_move(self):
-        cdef u32 m = self.pop()
-        return move_of(m, self.p.side)
-
-    def moves_made(self):
-        return [move_of(self.past[i].move, self.p.side ^ ((self.depth - i) & 1)) for i in range(self.depth)]
-
-    def run(self, int square, int direction):
-        """How many pieces of one side stand in line from `square` backwards, seen in a direction of NEIGHBOUR."""
-        cdef int f = FAMILY_OF[direction]
-        cdef bint up = NEIGHBOUR[direction] > 0
-        if has(self.p.d, square):
-            return behind(self.p.d, f, AT[f][square], up)
-        return behind(self.p.t, f, AT[f][square], up) if has(self.p.t, square) else 0
+        cdef u32 *moves
+        cdef u32 *end
+        if ended(&self.p):
+            return []
+        moves = <u32*>malloc(ALL_MOVES * sizeof(u32))
+        if moves == NULL:
+            raise MemoryError
+        try:
+            end = all_moves(&self.p, moves)
+            return [moves[i] for i in range(end - moves)]
+        finally:
+            free(moves)
 
     def legal_count(self):
         return count_moves(&self.p)
@@ -216,8 +138,8 @@ cdef class Board:
     def is_legal(self, move):
         return 0 <= move <= 0xFFFFFFFF and legal(&self.p, move)
 
-    def parse(self, str text not None):
-        return self.word_of(text)
+    def parse(self, str text):
+        return read_move(&self.p, text)
 
     cdef int play(self, u32 m) except -1:
         cdef Undo *grown

@@ -23,44 +23,6 @@ def captured(move: int) -> list[int]:
 def move_text(move: int, side: int) -> str:
     """`dO11-O9`, `TF7-D5xC4`, `dG9-M9xM9`; captures by file, then row. ValueError as above."""
 
-class Move:
-    """A move by its text: `dO11-O9`, `TF7-D5xC4`, a hurl `dG9-M9xM9`.
-
-    The side letter may be missing, captures may come in any order, and letters may be in lower case; the move is kept
-    as the engine writes it, captures by file, then row. Two moves are equal when their texts then are. Whether a move
-    is legal is a position's to say.
-
-    Raises ValueError for text that is no move: bad syntax, a square off the board, a capture named twice.
-    """
-
-    def __init__(self, text: str) -> None: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def side(self) -> str:
-        """`d`, `T`, or `` where the text named no side."""
-
-    @property
-    def from_square(self) -> str: ...
-    @property
-    def to_square(self) -> str: ...
-    @property
-    def captured(self) -> tuple[str, ...]:
-        """The captured squares, by file, then row."""
-
-    @property
-    def is_hurl(self) -> bool:
-        """Whether a dwarf lands on the troll it takes."""
-
-    def __eq__(self, other: object) -> bool: ...
-    def __hash__(self) -> int: ...
-
-class MoveArray:
-    """Moves as bytes by the buffer protocol, shape (n, 4): from, to, captured neighbours of `to`, 1 for a hurl."""
-
-    def __len__(self) -> int: ...
-    def __buffer__(self, flags: int, /) -> memoryview: ...
-
 class Board:
     """A position with the moves that led to it. Its rule is one of RULES."""
 
@@ -92,10 +54,6 @@ class Board:
         """`none`, `no-move` or `no-pieces` (agreement and the limit are not the board's)."""
 
     def legal_moves(self) -> list[int]: ...
-    def move_objects(self, captures: bool = False, hurls: bool = False, shoves: bool = False) -> list[Move]:
-        """The legal moves, or those that are captures, hurls, shoves by two squares or more."""
-
-    def move_array(self) -> MoveArray: ...
     def legal_count(self) -> int: ...
     def is_legal(self, move: int) -> bool: ...
     def parse(self, text: str) -> int:
@@ -106,22 +64,6 @@ class Board:
 
     def pop(self) -> int:
         """Take back the last move and return it. IndexError where there is none."""
-
-    def find(self, move: Move | str) -> Move:
-        """A legal move with its side and captures as written. ValueError with the reason."""
-
-    def push_move(self, move: Move | str) -> Move:
-        """Make a move and return it as `find` does. ValueError with the reason changes nothing."""
-
-    def pop_move(self) -> Move:
-        """Take back the last move. IndexError where there is none."""
-
-    def moves_made(self) -> list[Move]:
-        """The moves since the position was set."""
-
-    def run(self, square: int, direction: int) -> int:
-        """How many pieces of one side stand in line from `square` backwards, seen in a direction (0 to 7, as captured
-        neighbours are ordered)."""
 
     def null(self) -> None:
         """Turn the move over to the other side without one (sets a new root: nothing can be taken back past it)."""

@@ -15,6 +15,5 @@ include "table.pxi"         # the transposition table
 include "picker.pxi"        # which move the tree looks at next
 include "search.pxi"        # alpha-beta
 include "notation.pxi"      # squares, moves and positions as text
-include "move.pxi"           # Python: Move, MoveArray
 include "board.pxi"         # Python: Board
 include "searcher.pxi"      # Python: Table, Searcher
