@@ -163,6 +163,7 @@ def test_analyse_writes_everything(record: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".thudstone-*"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_keeps_what_is_done(record: Path, tmp_path: Path) -> None:
     page = tmp_path / "r.html"

@@ -117,6 +117,7 @@ for kind in KINDS:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARD_GAMES)
 def test_one_seed_gives_one_move_in_every_process(name: str) -> None:
     here = os.path.dirname(__file__)

@@ -21,6 +21,8 @@ from thudstone.protocol.check import report
 from thudstone.protocol.check.run import STEPS, Check
 from thudstone.protocol.check.step import Outcome, Verdict
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 OURS = shlex.join((sys.executable, "-m", "thudstone"))
 EXAMPLE = shlex.join((sys.executable, str(HERE.parent / "examples" / "engine.py"), "1"))

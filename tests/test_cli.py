@@ -398,6 +398,7 @@ def test_records_that_can_not_be_written_are_told_at_the_start(tmp_path: Path) -
         assert refusal("selfplay", "--record", "/dev/full") == "cannot write the record: No space left on device"
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     "arguments",

@@ -138,6 +138,7 @@ def test_a_bad_line_of_openings_is_named(
     assert refused(capsys, *two(), "--pairs", "1", "--openings", str(book)).startswith(f"{book}: {message}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "end", "reason", "line"),
     [
@@ -181,6 +182,7 @@ def test_an_engine_that_fails_loses_that_battle_and_the_match_goes_on(
     assert [battle.end for battle in Record.read(records).battles] == [end, end]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["mute", "stranger", "babble", "dead"])
 def test_an_engine_that_cannot_be_greeted(fault: str) -> None:
     wrong = {
@@ -343,6 +345,7 @@ def test_a_clock_runs_out(tmp_path: Path) -> None:
         assert battle["forfeit"]["reason"] == "did not answer in time: 0.700 s"
 
 
+@pytest.mark.slow
 def test_a_search_without_a_limit_of_time_is_waited_for_so_long(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     hanging = f"{PLAIN} --fault hang"

@@ -100,6 +100,7 @@ def test_what_makes_no_match(arguments: list[str], message: str, capsys: pytest.
     assert refused(capsys, *three("a", "b", "c"), *GAME, "--pairs", "1", *arguments).startswith(message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CARD_GAMES)
 def test_our_card_games(name: str, tmp_path: Path) -> None:
     """Three engine processes: every battle replays, seats rotate, and the share of the win has its interval."""

@@ -36,7 +36,7 @@ if sys.platform != "win32":
 FAST = ("--plies", "2", "--max-plies", "12")
 NODES = [*engine(THUDSTONE, name="full", nodes=60), *engine(THUDSTONE, name="half", nodes=30)]
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="matches need POSIX")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="matches need POSIX")]
 
 
 def marked(mark: str, *faults: str) -> list[str]:

@@ -16,6 +16,7 @@ from thudstone.engine.cards.dungeon.book import DEFAULT
 MOST_ITERATIONS = 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in games.NAMES if name != "thud"])
 def test_openspiel_random_simulation(name: str) -> None:
     for seats in games.load(name)[0].seat_range:

@@ -43,6 +43,7 @@ def positions() -> list[tuple[oracle.Pieces, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_core_agrees_on_ten_thousand_positions() -> None:
     seen: Counter[str] = Counter()
     for pieces, side in positions():

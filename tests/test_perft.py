@@ -44,6 +44,7 @@ def test_walks_every_leaf(rule: str) -> None:
     assert core.Board(rule=rule).perft(4, bulk=False) == FROM_START[rule][3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bulk", [True, False])
 @pytest.mark.parametrize("rule", core.RULES)
 def test_rules_of_capture(rule: str, bulk: bool) -> None:

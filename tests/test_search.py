@@ -338,6 +338,7 @@ def test_offers_are_made_and_accepted_only_when_asked_for() -> None:
         assert (True in seen) == wanted
 
 
+@pytest.mark.slow
 def test_bench_is_the_same_twice() -> None:
     player = ThudPlayer()
     first = list(player.bench(Stop()))

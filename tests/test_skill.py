@@ -13,6 +13,8 @@ from thudstone.engine.thud.player import ThudPlayer
 from thudstone.engine.thud.skill import FULL, Skill
 from thudstone.engine.thud.state import Thud
 
+pytestmark = pytest.mark.slow
+
 
 def player(level: int, **options: int) -> ThudPlayer:
     made = ThudPlayer()

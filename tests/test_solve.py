@@ -29,6 +29,7 @@ def test_the_suite_has_enough_of_each_kind() -> None:
     assert min(sides.count("d"), sides.count("T")) >= 15
 
 
+@pytest.mark.slow
 def test_nearly_all_are_solved(tmp_path: Path) -> None:
     done = run(str(SUITE), "--nodes", "100000", "--json")
     rows = [json.loads(line) for line in done.stdout.splitlines()]

@@ -44,6 +44,7 @@ def test_all_are_proved() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"Proved: {len(CASES)} of {len(CASES)}\n", "")
 
 
+@pytest.mark.slow
 def test_what_is_not_so_is_not_proved(tmp_path: Path) -> None:
     tfen, move = CASES[0]
     board = core.Board(tfen)
