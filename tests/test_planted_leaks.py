@@ -17,8 +17,6 @@ from thudstone.protocol import query
 from thudstone.protocol.position import Position
 from thudstone.protocol.session import Registry, Session
 
-pytestmark = pytest.mark.slow
-
 KINDS = ("random", "greedy", "flat", "search")
 SEATS, LOOKS, TRIES = 4, 40, 400
 QUERIES = ("fen", "legal", "turn", "score", "end", "chance")

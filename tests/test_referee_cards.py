@@ -11,8 +11,6 @@ from hidden_information import start
 from thudstone.engine import games
 from thudstone.engine.game import OVER
 
-pytestmark = pytest.mark.slow
-
 REFEREE = Path(__file__).parent.parent / "examples" / "referee.py"
 
 
