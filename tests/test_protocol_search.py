@@ -84,7 +84,7 @@ def test_a_search_by_time(client: Client, movetime: int) -> None:
     infos, best = client.go(f"movetime {movetime}")
     assert client.at - begun < movetime / 1000 + 0.5  # bench/ measures how closely it is kept
     assert field(infos[-1], "time") <= movetime + 250
-    assert field(infos[-1], "time") >= movetime * 0.7
+    assert field(infos[-1], "time") + 1 > movetime * 0.7  # whole milliseconds, rounded down
     check_report(infos, best, core.Board())
 
 
